@@ -1,5 +1,5 @@
 /* Live parts of the dashboard. Every page works without this file. */
-const zone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const zone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 function localize(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
@@ -10,16 +10,87 @@ function localize(root) {
     for (const button of root.querySelectorAll("button[data-copy]")) {
         button.hidden = false;
     }
+    for (const name of root.querySelectorAll("[data-zone]")) {
+        name.textContent = "your time";
+    }
+}
+
+/** Two nodes with the same name show the same thing, such as the row of a job. */
+function nameOf(node) {
+    const link = node.nodeName === "TR" ? node.querySelector("a[href]")?.getAttribute("href") : undefined;
+    return `${node.nodeName} ${node.id || link || node.dataset?.job || ""}`;
+}
+
+/** Attributes that a person changes, or that belong to this page only. */
+const ownAttributes = new Set(["open", "data-seen"]);
+
+function updateAttributes(element, fresh) {
+    // A second click must find what the first one did.
+    if (element.name === "request") {
+        return;
+    }
+    for (const { name, value } of fresh.attributes) {
+        if (element.getAttribute(name) !== value) {
+            element.setAttribute(name, value);
+        }
+    }
+    for (const { name } of [...element.attributes]) {
+        if (!fresh.hasAttribute(name) && !ownAttributes.has(name)) {
+            element.removeAttribute(name);
+        }
+    }
+}
+
+/** Makes an element like another one, and leaves what stays the same, with its focus, selection and scroll position. */
+function update(element, fresh) {
+    const names = new Set([...fresh.childNodes].map(nameOf));
+    for (const child of [...element.childNodes].filter((each) => !names.has(nameOf(each)))) {
+        child.remove();
+    }
+    let place = element.firstChild;
+    for (const next of [...fresh.childNodes]) {
+        let found = place;
+        while (found && nameOf(found) !== nameOf(next)) {
+            found = found.nextSibling;
+        }
+        if (!found) {
+            element.insertBefore(next, place);
+            continue;
+        }
+        if (found === place) {
+            place = place.nextSibling;
+        } else {
+            element.insertBefore(found, place);
+        }
+        if (found.nodeType === Node.ELEMENT_NODE) {
+            const follows = isAtEnd(found);
+            updateAttributes(found, next);
+            update(found, next);
+            if (follows) {
+                found.scrollTop = found.scrollHeight;
+            }
+        } else if (next.data.startsWith(found.data)) {
+            found.appendData(next.data.slice(found.data.length));
+        } else {
+            found.data = next.data;
+        }
+    }
+    while (place) {
+        const gone = place;
+        place = place.nextSibling;
+        gone.remove();
+    }
+}
+
+/** Whether a person has scrolled to the end of a log, and follows it. */
+function isAtEnd({ nodeName, scrollHeight, scrollTop, clientHeight }) {
+    return nodeName === "PRE" && scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
 }
 
 let reloading = false;
 async function reload() {
-    // A person who is typing, or who has just received a key, keeps the page.
-    if (
-        reloading ||
-        document.querySelector("main[data-keep]") ||
-        document.activeElement?.closest("form textarea, form input")
-    ) {
+    // A person who has just received a key keeps the page.
+    if (reloading || document.querySelector("main[data-keep]")) {
         return;
     }
     reloading = true;
@@ -30,8 +101,11 @@ async function reload() {
             const main = page.querySelector("main");
             if (main) {
                 localize(main);
-                document.querySelector("main").replaceWith(main);
+                const shown = document.querySelector("main");
+                updateAttributes(shown, main);
+                update(shown, main);
             }
+            notice.hidden = true;
         }
     } finally {
         reloading = false;
@@ -63,52 +137,156 @@ function show(jobs) {
             list.dataset.seen = jobs.map(({ jobId }) => jobId).join(" ");
         }
         setTimeout(reload, Math.random() * 1000);
+    } else if (!document.hidden && document.querySelector("[data-moves]")) {
+        reload().catch(showAway);
     }
 }
 
 localize(document);
 const notice = document.querySelector("#away");
-const events = document.body.dataset.events;
-if (events && document.querySelector("main[data-live], [data-job]")) {
-    const source = new EventSource(events);
-    source.addEventListener("jobs", (event) => {
-        notice.hidden = true;
-        show(JSON.parse(event.data));
-    });
-    const isAway = () => {
-        if (notice.hidden) {
-            notice.querySelector("time").textContent = zone.format(new Date());
-            notice.hidden = false;
+
+function showAway() {
+    if (notice.hidden) {
+        notice.querySelector("time").textContent = zone.format(new Date());
+        notice.hidden = false;
+    }
+}
+
+const pollMs = 10_000;
+
+async function poll() {
+    if (!document.hidden) {
+        try {
+            await reload();
+        } catch {
+            showAway();
+        }
+    }
+}
+
+/**
+ * Browsers open six connections to a host, so that only one visible page has the connection for events, and passes them
+ * on to the others.
+ */
+function follow(events) {
+    const pages = new BroadcastChannel(events);
+    let leave = new AbortController();
+    const handlers = {
+        jobs: (jobs) => {
+            notice.hidden = true;
+            show(jobs);
+        },
+        away: showAway,
+        ended: () => {
+            leave.abort();
+            // The next page asks the person to sign in; a key that is shown only once stays.
+            if (!document.querySelector("main[data-keep]")) {
+                location.reload();
+            }
+        },
+    };
+    const handle = ({ name, data }) => handlers[name](data);
+    pages.addEventListener("message", ({ data }) => handle(data));
+    const tell = (name, data) => {
+        pages.postMessage({ name, data });
+        handle({ name, data });
+    };
+    const connect = (signal) =>
+        new Promise((resolve) => {
+            const source = new EventSource(events);
+            const close = () => {
+                source.close();
+                resolve();
+            };
+            signal.addEventListener("abort", close);
+            source.addEventListener("jobs", ({ data }) => tell("jobs", JSON.parse(data)));
+            source.addEventListener("ended", () => tell("ended"));
+            source.addEventListener("away", () => tell("away"));
+            source.addEventListener("error", () => {
+                // The browser connects again by itself, unless the service or a proxy answered with an error.
+                if (source.readyState === EventSource.CLOSED) {
+                    close();
+                } else {
+                    tell("away");
+                }
+            });
+        });
+    const lead = async (signal) => {
+        while (!signal.aborted) {
+            try {
+                await navigator.locks.request(events, { signal }, () => connect(signal));
+            } catch {
+                return;
+            }
+            await new Promise((resolve) => setTimeout(resolve, pollMs));
+            if (!signal.aborted) {
+                await poll();
+            }
         }
     };
-    source.addEventListener("ended", () => {
-        source.close();
-        // The next page asks the person to sign in; a key that is shown only once stays.
-        if (!document.querySelector("main[data-keep]")) {
-            location.reload();
+    document.addEventListener("visibilitychange", () => {
+        leave.abort();
+        if (!document.hidden) {
+            leave = new AbortController();
+            void lead(leave.signal);
+            void poll();
         }
     });
-    source.addEventListener("away", isAway);
-    source.addEventListener("error", isAway);
+    if (!document.hidden) {
+        void lead(leave.signal);
+    }
+}
+
+const events = document.body.dataset.events;
+if (events && document.querySelector("main[data-live], [data-job]")) {
+    if (navigator.locks) {
+        follow(events);
+    } else {
+        setInterval(poll, pollMs);
+    }
 }
 
 const log = document.querySelector("pre[data-log]");
 if (log) {
     let from = Number(log.dataset.from);
-    const timer = setInterval(async () => {
-        const response = await fetch(`${log.dataset.log}?from=${from}`);
-        if (!response.ok) {
-            return;
+    // The next part is requested after the answer, so that slow answers never overlap.
+    const append = async () => {
+        try {
+            const response = document.hidden ? {} : await fetch(`${log.dataset.log}?from=${from}`);
+            if (response.ok) {
+                const part = await response.json();
+                from = part.next;
+                const follows = isAtEnd(log);
+                log.insertAdjacentHTML("beforeend", part.html);
+                if (follows) {
+                    log.scrollTop = log.scrollHeight;
+                }
+                if (part.status !== "active" && part.isEnd) {
+                    reload();
+                    return;
+                }
+            }
+        } catch {
+            // The service is away for a moment.
         }
-        const part = await response.json();
-        from = part.next;
-        log.append(part.text);
-        if (part.status !== "active") {
-            clearInterval(timer);
-            reload();
-        }
-    }, 2000);
+        setTimeout(append, 2000);
+    };
+    setTimeout(append, 2000);
 }
+
+// The days of a filter begin and end where the reader is.
+document.addEventListener("submit", ({ target }) => {
+    for (const [name, days] of [
+        ["since", 0],
+        ["until", 1],
+    ]) {
+        const { [name]: day, [`${name}At`]: at } = target.elements;
+        if (at && day.value !== "") {
+            const [year, month, date] = day.value.split("-").map(Number);
+            at.value = new Date(year, month - 1, date + days).toISOString();
+        }
+    }
+});
 
 document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("button[data-copy]");

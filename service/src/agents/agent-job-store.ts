@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { type agentJobStatuses } from "@pulumi-static-export/contract";
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
 
-export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
 
 export interface AgentJob {
@@ -138,8 +138,9 @@ export class AgentJobStore {
     async promptsSince(projectId: string, sinceMs: number, within: SqlClient = this.#database): Promise<number[]> {
         const rows = await within.all<{ created_at: number }>(
             `SELECT p.created_at FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-             WHERE p.created_at > :sinceMs AND j.project_id = :projectId ORDER BY p.created_at`,
-            { sinceMs, projectId },
+             WHERE p.created_at > :sinceMs AND p.created_at <= :now AND j.project_id = :projectId ORDER BY p.created_at`,
+            // Prompts from the future were added before the clock was set back.
+            { sinceMs, now: this.#clock(), projectId },
         );
         return rows.map((row) => row.created_at);
     }

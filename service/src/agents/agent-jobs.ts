@@ -3,6 +3,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
+import { ObservedTime } from "../database/observed-time.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
 import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
@@ -33,6 +34,8 @@ interface AgentJobsOptions {
     /** After this many days, logs and unused mirrors of repositories are removed from the data folder. */
     keepDays: number;
     clock: () => number;
+    /** The service's address, for links to its dashboard. */
+    publicUrl?: string | undefined;
     /** Called when a run has ended and its outcome is stored. */
     onEnd?: (end: { outcome: OutcomeName; durationMs: number }) => void;
 }
@@ -91,15 +94,16 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         }
         await this.#removeOldWork();
         await this.#repositories.removeStaleLocks();
-        const { clock, keepDays } = this.#options;
-        await this.#logs.removeOlderThan(clock() - keepDays * dayMs);
+        const { database, clock, keepDays } = this.#options;
+        await this.#logs.removeOlderThan(await new ObservedTime(database, clock).ago(keepDays * dayMs));
         const left = await this.#logs.left();
         this.#storingLogs = Promise.all(left.map((run) => this.#logs.ended(run)));
     }
 
     begin(prompt: Prompt): Work<PromptResult> {
-        const { agent, logger, onEnd, clock } = this.#options;
-        const { jobId } = prompt;
+        const { agent, logger, onEnd, clock, publicUrl } = this.#options;
+        const { jobId, projectId } = prompt;
+        const page = `/dashboard/agent-jobs/${encodeURIComponent(projectId)}/${jobId}`;
         const repository = this.#repositories.at(prompt.repository);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
         const log = new RunLog(this.#logs.pathOf(prompt), { maxBytes: agent.maxLogBytes, secrets });
@@ -109,12 +113,14 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 new PromptRun(prompt, {
                     agent,
                     log,
+                    logger,
                     run,
                     attempts: this.attempts,
                     repository,
                     openPullRequest: this.#openPullRequest,
+                    pageUrl: publicUrl === undefined ? undefined : publicUrl + page,
                     workFolder: join(this.#folder, "work"),
-                    mark: ProcessMark.ofRuns(this.#folder).ofRun(jobId, prompt.sequence),
+                    marks: ProcessMark.ofRuns(this.#folder),
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
@@ -130,7 +136,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 if (outcome.kind !== "failed") {
                     log.note(note);
                 }
-                if (outcome.kind !== "stopped" || !outcome.isClosing) {
+                if (outcome.kind !== "stopped" || !outcome.isRequeued) {
                     await repository.forget(jobId);
                 }
                 const fields = { job: jobId };

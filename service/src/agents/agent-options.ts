@@ -4,6 +4,7 @@ import { optionTable } from "../options/option-table.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
+import { OrdinaryUser } from "../processes/ordinary-user.js";
 import { Sandbox } from "../processes/sandbox.js";
 
 /** How to run the prompts of agent jobs. */
@@ -49,6 +50,8 @@ export interface AgentOptions {
 export interface ResolvedAgent {
     command: readonly [string, ...string[]];
     /** Undefined if agents are trusted with everything that the service's user may do. */
+    /** Undefined without a sandbox, or if the service does not run as root. */
+    user: OrdinaryUser | undefined;
     sandbox: Sandbox | undefined;
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;
@@ -71,6 +74,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     }
     return {
         command,
+        user: sandbox ? OrdinaryUser.open(env) : undefined,
         sandbox: sandbox ? Sandbox.open(command[0], env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         model: options.model ?? basename(command[0]),

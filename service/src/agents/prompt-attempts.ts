@@ -81,6 +81,11 @@ export class PromptAttempts extends Attempts {
         });
     }
 
+    /** The reason is in the log of the service only: prompts have no column for it. */
+    override giveUp(attempt: Attempt): Promise<boolean> {
+        return this.fail(attempt, undefined);
+    }
+
     async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             // Locks the job first, so that a concurrent message is either found here or finds the job ended.

@@ -1,4 +1,7 @@
+import { rm } from "node:fs/promises";
 import { type Run } from "../jobs/run.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { assertWritable, reportWait, writeWithSpace } from "../storage/storage-folders.js";
 import { type Prompt } from "./next-prompt.js";
 import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
@@ -18,11 +21,14 @@ interface PromptContext {
     attempts: PromptAttempts;
     run: Run;
     openPullRequest: OpenPullRequest;
+    /** The job's page in the dashboard, if the service's address is known. */
+    pageUrl: string | undefined;
     /** The folder in which the run creates its own folder. */
     workFolder: string;
-    /** Receives every process of the run. */
-    mark: ProcessMark;
+    /** The mark of all runs with this data folder. */
+    marks: ProcessMark;
     log: RunLog;
+    logger: ServiceLogger;
 }
 
 /** An agent that was interrupted this often is not started again. */
@@ -94,7 +100,7 @@ export class PromptRun {
                 branch,
                 base: this.#prompt.ref ?? (await repository.defaultBranch(run.signal)),
                 title: `Documentation change by agent job ${this.#prompt.jobId}`,
-                body: `Agent job ${this.#prompt.jobId} of project ${this.#prompt.projectId} made this change.`,
+                body: this.#describeChange(),
                 signal: run.signal,
             });
             return { prLink, branch };
@@ -137,13 +143,10 @@ export class PromptRun {
         try {
             await repository.checkOut(base, branch, workspace.checkout, signal);
             await this.#runAgent(workspace);
-            const message = `Change the documentation (agent job ${this.#prompt.jobId})\n`;
-            const { index } = workspace;
-            const commit = await repository.commit(await workspace.openCheckout(), { index, base, message, signal });
+            const commit = await this.#commit(workspace, base);
             if (commit === undefined) {
                 return undefined;
             }
-            await repository.keep(commit, this.#prompt.jobId);
             const change = { commit, branch, base, isFollowUp };
             signal.throwIfAborted();
             await this.#record(change);
@@ -154,6 +157,32 @@ export class PromptRun {
                 log.note(`The files of the agent could not be removed, and the next start tries again: ${reason}`);
             }
         }
+    }
+
+    /** Commits what the agent did; waits for space on a full disk, so that no agent's work is lost. */
+    async #commit(workspace: Workspace, base: string): Promise<string | undefined> {
+        const { repository, workFolder, log, run, logger } = this.#context;
+        const { jobId } = this.#prompt;
+        const { index } = workspace;
+        const signal = run.stopping;
+        const message = `Change the documentation (agent job ${jobId})\n`;
+        const commit = async (): Promise<string | undefined> => {
+            try {
+                const made = await repository.commit(await workspace.openCheckout(), { index, base, message, signal });
+                if (made !== undefined) {
+                    await repository.keep(made, jobId);
+                }
+                return made;
+            } catch (error) {
+                await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+                throw error;
+            }
+        };
+        return writeWithSpace(commit, {
+            assertWritable: () => assertWritable([workFolder]),
+            signal,
+            onWait: reportWait(run.what, (line) => log.note(line), logger, { job: jobId }),
+        });
     }
 
     /** Finds the base of the work: the job's branch if there is one, otherwise the project's. */
@@ -175,9 +204,12 @@ export class PromptRun {
     }
 
     async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
-        const { agent, repository, mark, log, run } = this.#context;
+        const { agent, repository, marks, log, run } = this.#context;
         const folders = { checkout, home, temporary, readOnly: [repository.objects] };
-        const command = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
+        const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
+        await agent.user?.give([folder]);
+        const command = agent.user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
+        const mark = marks.ofRun(folder);
         const processes = new RunProcesses({ mark, folder });
         const disk = new DiskWatch(folder, agent.maxDiskBytes);
         try {
@@ -190,6 +222,7 @@ export class PromptRun {
                     TMPDIR: temporary,
                     LANG: "C.UTF-8",
                     ...agent.environment,
+                    ...agent.user?.env,
                     ...mark.env,
                 },
                 stdin: this.#prompt.prompt,
@@ -207,6 +240,13 @@ export class PromptRun {
         } finally {
             await processes.killAll();
         }
+    }
+
+    #describeChange(): string {
+        const { jobId, projectId } = this.#prompt;
+        const { pageUrl } = this.#context;
+        const made = `Agent job ${jobId} of project ${projectId} made this change.`;
+        return pageUrl === undefined ? made : `${made}\n\nIts prompts and log: ${pageUrl}`;
     }
 
     /**

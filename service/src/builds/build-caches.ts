@@ -1,5 +1,6 @@
-import { lstat, mkdir, readdir, realpath, rename, utimes } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { folderSize } from "../processes/disk-watch.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
@@ -23,6 +24,11 @@ export function cacheVariables(home: string): Record<string, string> {
     };
 }
 
+/** The line of a build's log if its cache is larger than the site's limit. */
+export function cacheTooLarge(cacheMegabytes: number): string {
+    return `The build's cache is not kept: it has more than ${cacheMegabytes} MB.`;
+}
+
 /** The folders of one build. Real paths. */
 export interface CachedPlaces {
     readonly root: string;
@@ -43,12 +49,16 @@ export class BuildCaches {
 
     /** Moves the site's packages into the home folder of a build. */
     async take(site: string, { cache, home }: CachedPlaces): Promise<void> {
-        await rename(join(this.folder, site), cache).catch(() => mkdir(cache));
-        await rename(join(cache, "home"), join(home, ".cache")).catch(() => mkdir(join(home, ".cache")));
+        await replaceFile(join(this.folder, site), cache).catch(() => mkdir(cache));
+        await replaceFile(join(cache, "home"), join(home, ".cache")).catch(() => mkdir(join(home, ".cache")));
     }
 
     /** Moves the folders of the site's builder into the checkout, unless the checkout has them. */
     async restoreFolders({ cache, base, root }: CachedPlaces): Promise<void> {
+        // The installation may have replaced the folder by a link.
+        if ((await realpath(base).catch(() => undefined)) !== base) {
+            return;
+        }
         for (const name of builderFolders) {
             const [kept, wanted] = [join(cache, nameOf(name)), join(base, name)];
             if (!(await isFolder(kept))) {
@@ -59,17 +69,32 @@ export class BuildCaches {
                 await mkdir(dirname(wanted)).catch(() => undefined);
             }
             if ((await isInside(wanted, root)) && (await lstat(wanted).catch(() => "new")) === "new") {
-                await rename(kept, wanted).catch(() => undefined);
+                await replaceFile(kept, wanted).catch(() => undefined);
             }
         }
     }
 
+    /** A shell's script that does the same as {@link restoreFolders} in a container; `$1` is the command's folder. */
+    static restoreScript(cache: string): string {
+        return builderFolders
+            .map((name) => {
+                const [kept, wanted] = [`'${join(cache, nameOf(name))}'`, `"$1/${name}"`];
+                const isNew = `test -d ${kept} && test ! -e ${wanted}`;
+                return `if ${isNew}; then { mkdir -p "$1/${dirname(name)}" && mv ${kept} ${wanted}; } || true; fi`;
+            })
+            .join("\n");
+    }
+
     /**
-     * Keeps the cache for the site's next build, unless it is too large or cannot be read.
+     * Keeps the cache for the site's next build, unless it is too large or cannot be read or stored: the site is built.
      * @param output the folder of the finished site, which stays where it is
      * @returns whether the cache was kept
      */
     async keep(site: string, places: CachedPlaces, output: string, maxBytes: number): Promise<boolean> {
+        return this.#store(site, places, output, maxBytes).catch(() => false);
+    }
+
+    async #store(site: string, places: CachedPlaces, output: string, maxBytes: number): Promise<boolean> {
         const { cache, base, home, root } = places;
         await removeLeftovers(cache);
         await mkdir(cache);
@@ -77,7 +102,7 @@ export class BuildCaches {
         for (const [found, name] of [[join(home, ".cache"), "home"] as const, ...candidates]) {
             const isOwn = (await isInside(found, home)) || (await isInside(found, root));
             if (isOwn && (await isFolder(found)) && !isWithin(found, output) && !isWithin(output, found)) {
-                await rename(found, join(cache, name)).catch(() => undefined);
+                await replaceFile(found, join(cache, name)).catch(() => undefined);
             }
         }
         const { bytes, isComplete } = await folderSize(cache);
@@ -89,10 +114,8 @@ export class BuildCaches {
         await removeLeftovers(kept);
         const now = new Date();
         await utimes(cache, now, now);
-        return rename(cache, kept).then(
-            () => true,
-            () => false,
-        );
+        await replaceFile(cache, kept);
+        return true;
     }
 }
 

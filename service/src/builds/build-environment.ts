@@ -1,3 +1,8 @@
+import { join } from "node:path";
+import { unescape } from "node:querystring";
+import { readTheDocsOutput } from "@pulumi-static-export/exporter";
+import { cacheVariables } from "./build-caches.js";
+
 /** The variables with the machine's own certificates. */
 const certificates = [
     "CURL_CA_BUNDLE",
@@ -17,6 +22,28 @@ interface BuildEnvironment {
     readonly secrets: readonly string[];
     /** Files that the variables name. */
     readonly files: readonly string[];
+}
+
+/** The variables of every build that its site and its operator may change. */
+export function usualVariables(home: string): Record<string, string> {
+    return { LANG: "C.UTF-8", CI: "true", ...cacheVariables(home) };
+}
+
+interface BuildPlaces {
+    /** The folder of the command. */
+    readonly base: string;
+    readonly home: string;
+    readonly temporary: string;
+}
+
+/** The variables of every build that name its folders. */
+export function placeVariables({ base, home, temporary }: BuildPlaces): Record<string, string> {
+    return {
+        HOME: home,
+        TMPDIR: temporary,
+        READTHEDOCS_OUTPUT: join(base, readTheDocsOutput),
+        READTHEDOCS_VIRTUALENV_PATH: join(home, "envs/latest"),
+    };
 }
 
 /**
@@ -52,10 +79,10 @@ export function buildEnvironment(
     };
 }
 
-/** The user and password of a proxy. */
-function passwordOf(address: string): string[] {
+/** The password of an address, such as that of a proxy, with and without its user. */
+export function passwordOf(address: string): string[] {
     const { username = "", password = "" } = URL.canParse(address) ? new URL(address) : {};
-    return [decodeURIComponent(password), password, username && password && `${username}:${password}`].filter(
+    return [unescape(password), password, username && password && `${username}:${password}`].filter(
         (value) => value !== "",
     );
 }

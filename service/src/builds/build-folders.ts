@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readdir, realpath, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
+import { holdFolder, removeUnheldFolders } from "../processes/held-folders.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { type ServiceLogger } from "../shared/logger.js";
-
-/** Older folders of builds belong to a service that was killed. */
-const maxAgeMs = 24 * 60 * 60_000;
 
 /** The folders of builds, whose content committers decide. */
 export class BuildFolders {
@@ -22,28 +21,21 @@ export class BuildFolders {
     /** As of {@link Builder}. */
     async withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
         await mkdir(this.place, { recursive: true, mode: 0o700 });
-        await this.#removeOld();
-        const folder = await mkdtemp(join(await realpath(this.place), `${jobId}-`));
+        this.#logLeftovers(await removeUnheldFolders(this.place));
+        const folder = join(await realpath(this.place), `${jobId}-${randomBytes(4).toString("hex")}`);
+        const release = holdFolder(folder);
         try {
+            await mkdir(folder, { mode: 0o700 });
             return await use(folder);
         } finally {
-            await this.#remove(folder);
+            const reason = await removeLeftovers(folder);
+            this.#logLeftovers(reason === undefined ? [] : [reason]);
+            await release();
         }
     }
 
-    async #removeOld(): Promise<void> {
-        for (const name of await readdir(this.place)) {
-            const folder = join(this.place, name);
-            const found = await stat(folder).catch(() => undefined);
-            if (found !== undefined && Date.now() - found.mtimeMs > maxAgeMs) {
-                await this.#remove(folder);
-            }
-        }
-    }
-
-    async #remove(folder: string): Promise<void> {
-        const reason = await removeLeftovers(folder);
-        if (reason !== undefined) {
+    #logLeftovers(reasons: readonly string[]): void {
+        for (const reason of reasons) {
             this.logger.error(toOneLine(`Files that a build left cannot be removed: ${reason}`));
         }
     }

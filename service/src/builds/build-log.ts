@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 const minSecretCharacters = 6;
 const maxLines = 1000;
 const maxLineCharacters = 1000;
-/** Longer lines are cut, so that a builder without line breaks needs no memory. */
+/** Longer lines are cut, so that a builder without line breaks needs no memory. The end of a long log is as long. */
 const maxPendingCharacters = 64 * 1024;
 const lastLines = 12;
 
@@ -17,6 +17,8 @@ export class BuildLog {
     #pending = "";
     #isCut = false;
     #count = 0;
+    /** The end of the output after the lines that are passed on, as it is, because the rest is only thrown away. */
+    #tail = "";
 
     /** @param addLine called with each of the first lines */
     constructor(
@@ -27,9 +29,21 @@ export class BuildLog {
     }
 
     readonly addOutput = (chunk: Buffer): void => {
-        const lines = (this.#pending + this.#decoder.write(chunk)).split("\n");
+        const text = this.#decoder.write(chunk);
+        if (this.#count > maxLines) {
+            this.#tail = (this.#tail + text).slice(-maxPendingCharacters);
+            return;
+        }
+        const lines = (this.#pending + text).split("\n");
         this.#pending = lines.pop() ?? "";
-        lines.forEach((line) => this.#add(line));
+        for (const [at, line] of lines.entries()) {
+            this.#add(line);
+            if (this.#count > maxLines) {
+                this.#tail = [...lines.slice(at + 1), this.#pending].join("\n").slice(-maxPendingCharacters);
+                this.#pending = "";
+                return;
+            }
+        }
         if (this.#pending.length > maxPendingCharacters) {
             this.#add(this.#pending);
             this.#isCut = true;
@@ -39,8 +53,11 @@ export class BuildLog {
 
     /** The last lines of the output, as one line. */
     end(): string {
-        this.#add(this.#pending);
+        const isCut = this.#tail.length === maxPendingCharacters;
+        const lines = this.#tail.split("\n").slice(isCut ? 1 : 0);
+        [...lines, this.#pending].forEach((line) => this.#add(line));
         this.#pending = "";
+        this.#tail = "";
         return this.#last.join(" ⏎ ");
     }
 

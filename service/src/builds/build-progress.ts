@@ -2,11 +2,11 @@
 export const buildShare = 90;
 
 const pages: readonly RegExp[] = [
-    /(\d+) page\(s\) built/,
-    /^\s*Pages\s*[│|]\s*(\d+)/,
-    /\bWrote (\d+) files?\b/,
-    /Creating (\d+) pages/,
-    /\bstatic pages\b.*\(\d+\/(\d+)\)/i,
+    /(?<!\d)(\d{1,9}) page\(s\) built/,
+    /^\s*Pages\s*[│|]\s*(\d{1,9})(?!\d)/,
+    /\bWrote (\d{1,9}) files?\b/,
+    /Creating (\d{1,9}) pages/,
+    /\bstatic pages\b.*\(\d{1,9}\/(\d{1,9})\)/i,
 ];
 
 /** Reads the progress and the number of pages from a builder's log, as far as builders write them. */

@@ -1,27 +1,36 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { quoteWord } from "@pulumi-static-export/contract";
 import { type BuilderSettings } from "@pulumi-static-export/exporter";
+import { readWantedVersions } from "./wanted-versions.js";
 import { type BuildLimits } from "./site-build.js";
 
 /** Address space for the code of threads, which V8 reserves and which counts as data. */
 const reservedMegabytes = 4096;
 
-/** Puts the wanted versions of Node.js ($2) and Python ($3), and the installed packages, into the PATH. */
+/**
+ * Puts the wanted versions of Node.js ($2) and Python ($3), and the installed packages, into the PATH. The first of
+ * several versions is installed if the machine has none of them. $6 is not empty if the build needs its Python.
+ */
 const findVersions = String.raw`
 tools=$HOME/.cache/static-export
 if [ -n "$2" ]; then
     found=$(node --version 2>/dev/null) || found=none
-    case "$found." in
-    "v$2".*) ;;
-    *)
+    isFound=
+    for wanted in $2; do
+        case "$found." in "v$wanted".*) isFound=yes ;; esac
+    done
+    if [ -z "$isFound" ]; then
+        wanted=${"$"}{2%% *}
         package=node-linux-$(uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
-        bin=$tools/node-$2/node_modules/$package/bin
+        bin=$tools/node-$wanted/node_modules/$package/bin
         test -x "$bin/node" ||
-            npm install --prefix "$tools/node-$2" --silent --no-audit --no-fund "$package@$2" || {
-                echo "Node.js $2 is not available: this machine has $found, and npm cannot install $package@$2." >&2
+            npm install --prefix "$tools/node-$wanted" --silent --no-audit --no-fund "$package@$wanted" || {
+                echo "Node.js $wanted is not available: this machine has $found, and npm cannot install $package@$wanted." >&2
                 exit 1
             }
         PATH=$bin:$PATH
-        ;;
-    esac
+    fi
 fi
 if [ -n "$3" ]; then
     isFound= versions=
@@ -40,16 +49,17 @@ if [ -n "$3" ]; then
     done
     if [ -z "$isFound" ]; then
         echo "Python $3 is not available: this machine has$versions. Install python$3 below /usr or /opt." >&2
-        exit 1
+        test -z "$6" || exit 1
     fi
 fi
-place=$PWD
+place=$PWD own=
 while :; do
-    PATH=$PATH:$place/node_modules/.bin
-    test ! -d "$place/.venv/bin" || PATH=$place/.venv/bin:$PATH
+    own=$own$place/node_modules/.bin:
+    test ! -d "$place/.venv/bin" || own=$place/.venv/bin:$own
     test "$place" != "$4" || break
     place=$(dirname "$place")
 done
+PATH=$own$PATH
 export PATH
 `;
 
@@ -62,58 +72,209 @@ hasAny() {
     done
     return 1
 }
+# The version of a package manager in package.json, or else the given one.
 pinned() {
-    node -p 'const [name, version] = (require("./package.json").packageManager ?? "").split("+")[0].split("@");
-        name === process.argv[1] && version ? version : process.argv[2]' "$@"
+    node -p 'let settings = {};
+        try { settings = require("./package.json"); } catch {}
+        const other = [settings.devEngines?.packageManager ?? []].flat().find(({ name }) => name === process.argv[1]);
+        const [name, version] = (settings.packageManager ?? "").split("+")[0].split("@");
+        name === process.argv[1] && version || other?.version || process.argv[2]' "$@"
+}
+# Runs a package manager. npm refuses to start another one in a folder whose package.json asks for it in devEngines.
+manager() {
+    if [ -f package.json ] && grep -q '"devEngines"' package.json; then
+        npx --yes --prefix "$HOME" "$@"
+    else
+        npx --yes "$@"
+    fi
+}
+# Whether there are lock files ($2 and so on) of the package manager $1, and package.json names no other that has one.
+uses() {
+    test -z "$named" || test "$1" = "$named" || return 1
+    shift
+    hasAny "$@"
+}
+# Prints the version for the format of a lock file, or ends the build.
+unknown() {
+    echo "$1 has the format ${"$"}{2:-none}, which is unknown: write packageManager into package.json." >&2
+    exit 1
+}
+pnpmFor() {
+    format=$(sed -n "s/^lockfileVersion: *[\"']*\([0-9.]*\).*/\1/p" pnpm-lock.yaml | head -n 1)
+    case "$format" in
+    9|9.*) echo 10 ;;
+    6|6.*) echo 8 ;;
+    5.4) echo 7 ;;
+    5.3) echo 6 ;;
+    5|5.*) echo 5 ;;
+    *) unknown pnpm-lock.yaml "$format" ;;
+    esac
+}
+yarnFor() {
+    format=$(sed -n '/^__metadata:/,/^$/s/^  version: *\([0-9]*\).*/\1/p' yarn.lock | head -n 1)
+    case "$format" in
+    9 | 10) echo 4 ;;
+    8) echo 4.13 ;;
+    7) echo 4.0 ;;
+    6) echo 3 ;;
+    5) echo 3.1 ;;
+    4) echo 2 ;;
+    *) unknown yarn.lock "$format" ;;
+    esac
+}
+# Whether a section of pyproject.toml ($1) has the key docs.
+hasDocs() {
+    test -f pyproject.toml && sed -n "/^\[$1\]/,/^\[[^[]/p" pyproject.toml | grep -q '^"*docs"* *='
 }
 inVenv() {
     test -d .venv || python3 -m venv .venv
     .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"
 }
-until hasAny package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb uv.lock poetry.lock requirements.txt
+until hasAny package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb uv.lock poetry.lock \
+    pdm.lock Pipfile.lock requirements.txt Gemfile.lock Cargo.lock go.sum
 do
     if [ "$PWD" = "$root" ]; then
-        echo "install: true needs a lock file of npm, pnpm, yarn, bun, uv or poetry, or requirements.txt." >&2
+        echo "install: true needs a lock file of npm, pnpm, yarn, bun, uv, poetry, pdm, pipenv, bundler, cargo or go," \
+            "or requirements.txt." >&2
         exit 1
     fi
     cd ..
 done
-if hasAny package-lock.json npm-shrinkwrap.json; then
+npmLocks="package-lock.json npm-shrinkwrap.json" bunLocks="bun.lock bun.lockb"
+named=
+for each in "npm $npmLocks" "pnpm pnpm-lock.yaml" "yarn yarn.lock" "bun $bunLocks"; do
+    if hasAny ${"$"}{each#* } && [ -n "$(pinned "${"$"}{each%% *}" "")" ]; then named=${"$"}{each%% *}; fi
+done
+if uses pnpm pnpm-lock.yaml; then
+    pnpm=$(pinned pnpm "") && pnpm=${"$"}{pnpm:-$(pnpmFor)}
+    manager "pnpm@$pnpm" install --frozen-lockfile --store-dir "$HOME/.cache/pnpm-store"
+elif uses bun $bunLocks; then
+    manager "bun@$(pinned bun 1)" install --frozen-lockfile
+elif uses yarn yarn.lock && grep -q __metadata yarn.lock; then
+    yarn=$(pinned yarn "") && yarn=${"$"}{yarn:-$(yarnFor)}
+    manager "@yarnpkg/cli-dist@$yarn" install --immutable
+elif uses yarn yarn.lock; then
+    manager "yarn@$(pinned yarn 1)" install --frozen-lockfile --non-interactive
+elif hasAny $npmLocks; then
     npm ci --no-audit --no-fund
-elif hasAny pnpm-lock.yaml; then
-    npx --yes "pnpm@$(pinned pnpm latest)" install --frozen-lockfile --store-dir "$HOME/.cache/pnpm-store"
-elif hasAny bun.lock bun.lockb; then
-    npx --yes "bun@$(pinned bun latest)" install --frozen-lockfile
-elif hasAny yarn.lock && grep -q __metadata yarn.lock; then
-    npx --yes "@yarnpkg/cli-dist@$(pinned yarn latest)" install --immutable
-elif hasAny yarn.lock; then
-    npx --yes "yarn@$(pinned yarn 1)" install --frozen-lockfile --non-interactive
 fi
 if hasAny uv.lock; then
-    inVenv uv
-    .venv/bin/uv sync --frozen --inexact
+    inVenv "uv<1"
+    set --
+    if hasDocs dependency-groups; then set -- "$@" --group docs; fi
+    if hasDocs "project[.]optional-dependencies"; then set -- "$@" --extra docs; fi
+    .venv/bin/uv sync --frozen --inexact "$@"
 elif hasAny poetry.lock; then
-    inVenv poetry
-    POETRY_VIRTUALENVS_IN_PROJECT=true .venv/bin/poetry install --no-interaction
+    poetry=$(sed -n 's/^# This file is .*generated by Poetry \([0-9][0-9.]*\).*/\1/p' poetry.lock)
+    if [ -n "$poetry" ]; then inVenv "poetry==$poetry"; else inVenv "poetry<3"; fi
+    set --
+    if grep -q '^\[tool[.]poetry[.]group[.]docs' pyproject.toml; then set -- --with docs; fi
+    POETRY_VIRTUALENVS_IN_PROJECT=true .venv/bin/poetry install --no-interaction "$@"
+elif hasAny pdm.lock; then
+    inVenv "pdm<3"
+    set --
+    if hasDocs dependency-groups || hasDocs "project[.]optional-dependencies"; then set -- --group docs; fi
+    .venv/bin/pdm sync "$@"
+elif hasAny Pipfile.lock; then
+    inVenv "pipenv>=2023"
+    .venv/bin/pipenv requirements > "$TMPDIR/requirements.txt"
+    inVenv --requirement "$TMPDIR/requirements.txt"
 elif hasAny requirements.txt; then
     inVenv --requirement requirements.txt
 fi
+if hasAny Gemfile.lock; then
+    # Bundler changes to the version in Gemfile.lock.
+    bundle config set --local path "$HOME/.cache/bundle"
+    BUNDLE_FROZEN=true bundle install --quiet
+fi
+if hasAny Cargo.lock; then
+    cargo fetch --locked
+fi
+if hasAny go.sum; then
+    go mod download
+fi
 `;
 
-/** The command that installs the packages of a site; undefined if its own command does that. */
-export function installCommand({ install }: Pick<BuilderSettings, "install">): string | undefined {
-    return install === true ? installByLockFiles : install;
+/** Fetches the wanted parts of a repository that a fetch leaves out, and says which others are missing. */
+const completeCheckout = (submodules: boolean | readonly string[], isLfs: boolean) => String.raw`
+cd "$4"
+if test -e .git/shallow; then
+    echo "The history ends after $(git rev-list --count HEAD) commits: older pages have the date of the last one." \
+        "Raise build.historyCommits in the sites file to change this."
+fi
+if test -f .gitmodules; then
+    ${
+        isWanted(submodules)
+            ? `update="git submodule --quiet update --init --recursive"
+    # Servers without the protocol's newer parts send no single commit.
+    $update --depth 1${foldersOf(submodules)} || $update${foldersOf(submodules)}`
+            : `echo "Submodules are left out, unless build.submodules is true:" \
+        $(git config --file .gitmodules --get-regexp "[.]path$" | cut -d " " -f 2-)`
+    }
+fi
+if git grep --quiet --cached "filter=lfs" -- .gitattributes "**/.gitattributes"; then
+    ${
+        isLfs
+            ? `command -v git-lfs >/dev/null || { echo "build.lfs needs git-lfs on the machine." >&2; exit 1; }
+    git lfs pull`
+            : `echo "Files of Git LFS are left out, unless build.lfs is true: pages get their pointers instead."`
+    }
+fi
+cd "$1"
+`;
+
+const isWanted = (submodules: boolean | readonly string[]) => submodules === true || foldersOf(submodules) !== "";
+
+function foldersOf(submodules: boolean | readonly string[]): string {
+    const folders = typeof submodules === "boolean" ? [] : submodules;
+    return folders.length === 0 ? "" : ` -- ${folders.map(quoteWord).join(" ")}`;
+}
+
+/** Whether a repository may have parts that {@link prepareCommand} fetches or reports. */
+function isPartial(root: string): boolean {
+    const isFound = (name: string) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
+    // The index has the names of all files: each folder may have attributes.
+    return (
+        isFound(".git/shallow") ||
+        isFound(".gitmodules") ||
+        (isFound(".git/index") && readFileSync(join(root, ".git/index")).includes(".gitattributes"))
+    );
+}
+
+/**
+ * The command that completes the checkout, and installs the packages of a site.
+ * @param root the checkout @returns undefined if there is nothing to do
+ */
+export function prepareCommand(
+    { install, submodules = false, lfs = false }: Pick<BuilderSettings, "install" | "lfs" | "submodules">,
+    root: string,
+): string | undefined {
+    const command = [
+        ...(isPartial(root) ? [completeCheckout(submodules, lfs)] : []),
+        ...(install === undefined ? [] : [install === true ? installByLockFiles : install]),
+    ].join("\n");
+    return command === "" ? undefined : command;
+}
+
+/** Runs the command $5 in the folder $1 of the checkout $4, with the versions $2 and $3. */
+const runCommand = `cd "$1" || exit 1\n${findVersions}\nexec /bin/sh -e -c "$5" sh "$1" "$2" "$3" "$4"`;
+
+/** Real paths. */
+interface ScriptPlaces {
+    /** The folder in which the command runs. */
+    readonly base: string;
+    /** The checkout. */
+    readonly root: string;
 }
 
 /**
  * A shell's command with limits for each of its processes; a limit that the system does not support has no effect.
- * @param command as of {@link installCommand}, or of the site
- * @param base the folder in which the command runs @param root the checkout
+ * @param command as of {@link prepareCommand}, or of the site
  */
 export function boundedCommand(
     command: string,
-    { base, root }: { readonly base: string; readonly root: string },
-    { node = "", python = "" }: Pick<BuilderSettings, "node" | "python">,
+    { base, root }: ScriptPlaces,
+    settings: Pick<BuilderSettings, "node" | "python">,
     { memoryMegabytes, diskMegabytes, maxProcesses }: BuildLimits,
 ): [string, ...string[]] {
     const limits = [
@@ -121,9 +282,45 @@ export function boundedCommand(
         `ulimit -d ${(memoryMegabytes + reservedMegabytes) * 1024}`,
         // Shells count in blocks of 512 bytes.
         `ulimit -f ${diskMegabytes * 2048}`,
-        `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}`,
+        // Twice the limit, because the service counts the processes, and says so when a build has too many.
+        `ulimit -u ${2 * maxProcesses} || ulimit -p ${2 * maxProcesses}`,
         "echo 1000 > /proc/self/oom_score_adj",
+        "renice -n 10 -p $$ >/dev/null",
     ].map((limit) => `{ ${limit}; } 2>/dev/null`);
-    const run = `cd "$1" || exit 1\n${findVersions}\nexec /bin/sh -e -c "$5" sh "$1" "$2" "$3" "$4"`;
-    return ["/bin/sh", "-c", [...limits, run].join("\n"), "sh", base, node, python, root, command];
+    const script = [...limits, runCommand].join("\n");
+    const { node, python, isRequired } = versionsOf(settings, { base, root });
+    return ["/bin/sh", "-c", script, "sh", base, node, python, root, command, isRequired];
+}
+
+/**
+ * A shell's command that installs packages and runs the builder in a container, whose runtime sets the limits.
+ * @param here the places of the checkout on this machine @param there those in the container
+ * @param between runs after the installation, with the folder of the command in `$1`
+ */
+export function containerCommand(
+    settings: BuilderSettings,
+    here: ScriptPlaces,
+    there: ScriptPlaces,
+    between: string,
+): [string, ...string[]] {
+    const script = `run=$1
+shift
+test -z "$5" || /bin/sh -c "$run" sh "$1" "$2" "$3" "$4" "$5" "$7" || exit
+${between}
+exec /bin/sh -c "$run" sh "$1" "$2" "$3" "$4" "$6" "$7"`;
+    const prepare = prepareCommand(settings, here.root) ?? "";
+    const { node, python, isRequired } = versionsOf(settings, here);
+    const { base, root } = there;
+    const values = [base, node, python, root, prepare, settings.command, isRequired];
+    return ["/bin/sh", "-c", script, "sh", runCommand, ...values];
+}
+
+/** The versions as arguments of {@link runCommand}. */
+function versionsOf({ node, python }: Pick<BuilderSettings, "node" | "python">, { base, root }: ScriptPlaces) {
+    const wanted = readWantedVersions(base, root);
+    return {
+        node: node ?? wanted.node.join(" "),
+        python: python ?? wanted.python.join(" "),
+        isRequired: python === undefined ? "" : "required",
+    };
 }

@@ -17,6 +17,11 @@ export interface BuildRequest {
     onLine: (line: string) => void;
 }
 
+/** The name of the cache that a build uses. @returns undefined for a build without a cache */
+export function cacheOf({ cacheName, build }: Pick<BuildRequest, "cacheName" | "build">): string | undefined {
+    return build.limits.cacheMegabytes > 0 ? cacheName : undefined;
+}
+
 /** Builds sites, on this machine or on another. */
 export interface Builder {
     /** Creates an empty folder for a build, and removes it and everything that the build left in it. */
@@ -27,4 +32,5 @@ export interface Builder {
      * @throws an error that says why the build failed, with the last lines of its log
      */
     run(request: BuildRequest): Promise<string>;
+    close?(): Promise<void>;
 }

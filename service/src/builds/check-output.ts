@@ -1,30 +1,77 @@
-import { lstat, opendir } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { copyFile, link, lstat, mkdir, opendir, realpath, stat, unlink } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { isWithin } from "@pulumi-static-export/exporter";
 
 /** Files of a finished site; hosts accept fewer. */
 export const maxFiles = 200_000;
 
+/** Links that the log names. */
+const maxNamedLinks = 5;
+
 /**
- * Checks the output before it is read: files with holes take no disk, but an export reads them as a whole.
+ * Collects the output of a build, in the same way wherever the build ran: files and folders replace the links to them,
+ * because not every way of sending a site keeps links. Links that lead out of the output are removed.
+ *
+ * Checks the size before the files are read: files with holes take no disk, but an export reads them as a whole.
+ * @param folder a path without links @param onLine gets the links that were removed
  * @throws an error that says which limit the output exceeds
  */
-export async function checkOutput(folder: string, maxBytes: number): Promise<void> {
+export async function collectOutput(
+    folder: string,
+    limits: { readonly maxBytes: number; readonly maxFiles: number },
+    onLine: (line: string) => void,
+): Promise<void> {
     let [files, bytes] = [0, 0];
-    const folders = [folder];
-    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-        for await (const entry of await opendir(next)) {
-            const path = join(next, entry.name);
-            if (entry.isDirectory()) {
-                folders.push(path);
-            }
+    const removed: string[] = [];
+
+    /** @param place where the content of the folder belongs @param around the real folders that contain it */
+    const settle = async (from: string, place: string, around: readonly string[]): Promise<void> => {
+        // Read first: the loop changes folders.
+        const names: string[] = [];
+        for await (const entry of await opendir(from)) {
             files += 1;
-            bytes += entry.isFile() ? (await lstat(path)).size : 0;
-            if (files > maxFiles) {
-                throw new Error(`The build wrote more than ${maxFiles} files.`);
+            if (files > limits.maxFiles) {
+                throw new Error(`The build wrote more than ${limits.maxFiles} files.`);
             }
-            if (bytes > maxBytes) {
-                throw new Error(`The build wrote files of more than ${maxBytes} bytes together.`);
+            names.push(entry.name);
+        }
+        for (const name of names) {
+            const [path, wanted] = [join(from, name), join(place, name)];
+            const isLink = (await lstat(path)).isSymbolicLink();
+            const target = isLink ? await realpath(path).catch(() => undefined) : path;
+            const found = target === undefined ? undefined : await stat(target);
+            const isInside = target !== undefined && isWithin(folder, target) && !around.includes(target);
+            if (isLink && path === wanted) {
+                await unlink(path);
+            }
+            if (isLink && (!isInside || found?.isDirectory() === found?.isFile())) {
+                removed.push(relative(folder, wanted));
+            } else if (target !== undefined && found?.isDirectory() === true) {
+                if (target !== wanted) {
+                    await mkdir(wanted);
+                }
+                await settle(target, wanted, [...around, target]);
+            } else if (target !== undefined && found !== undefined) {
+                bytes += found.isFile() ? found.size : 0;
+                if (bytes > limits.maxBytes) {
+                    throw new Error(`The build wrote files of more than ${limits.maxBytes} bytes together.`);
+                }
+                if (target !== wanted && found.isFile()) {
+                    await link(target, wanted).catch(() => copyFile(target, wanted, constants.COPYFILE_EXCL));
+                }
             }
         }
+    };
+    await settle(folder, folder, [folder]);
+    if (removed.length > 0) {
+        const more = removed.length > maxNamedLinks ? ", …" : "";
+        onLine(
+            `Left out ${removed.length} links that lead out of the output, or nowhere: ` +
+                `${removed
+                    .slice(0, maxNamedLinks)
+                    .map((name) => JSON.stringify(name))
+                    .join(", ")}${more}`,
+        );
     }
 }

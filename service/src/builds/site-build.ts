@@ -13,13 +13,21 @@ export interface BuildLimits {
     readonly maxProcesses: number;
     /** A larger cache is not kept for the site's next build. */
     readonly cacheMegabytes: number;
+    /** How many commits of the repository the build sees, with their tags. */
+    readonly historyCommits: number;
 }
 
 /** The operator's permission to run a site's own builder, and settings that come before the repository's. */
 export interface SiteBuild extends Partial<BuilderSettings> {
     /** Names of environment variables of the service that the build gets. */
     readonly environment: readonly string[];
+    /** Further names, whose values previews do not get. */
+    readonly productionEnvironment?: readonly string[];
+    /** Variables with values that are not secret. */
+    readonly variables?: Readonly<Record<string, string>>;
     readonly limits: BuildLimits;
+    /** The image of the build's pod. @default the operator's image for all builds */
+    readonly image?: string;
 }
 
 const defaultLimits: BuildLimits = {
@@ -29,6 +37,7 @@ const defaultLimits: BuildLimits = {
     maxFiles: 500_000,
     maxProcesses: 256,
     cacheMegabytes: 1024,
+    historyCommits: 1000,
 };
 
 /** Reads `build` of a site in the sites file. @throws ServiceOptionsError */
@@ -46,12 +55,25 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
         return fail("build must be true, or hold settings such as command and outputFolder.");
     }
     const limits: { -readonly [Name in keyof BuildLimits]: number } = { ...defaultLimits };
-    let environment: readonly string[] = [];
-    const settings: Record<string, string | true> = {};
+    const names: Record<string, readonly string[]> = { environment: [] };
+    const variables: Record<string, string> = {};
+    const settings: Record<string, string | boolean> = {};
+    let image: string | undefined;
     for (const [name, setting] of Object.entries(value) as [string, unknown][]) {
-        if (name === "environment") {
-            const isList = Array.isArray(setting) && setting.every((each) => /^[A-Za-z_]\w*$/.test(String(each)));
-            environment = isList ? setting.map(String) : fail("build.environment must list names of variables.");
+        if (name === "environment" || name === "productionEnvironment") {
+            const isList = Array.isArray(setting) && setting.every(isVariable);
+            names[name] = isList ? setting.map(String) : fail(`build.${name} must list names of variables.`);
+        } else if (name === "variables") {
+            const entries = typeof setting === "object" && setting !== null ? Object.entries(setting) : [];
+            for (const [variable, text] of entries) {
+                variables[variable] =
+                    isVariable(variable) && ["string", "number", "boolean"].includes(typeof text)
+                        ? String(text)
+                        : fail(`build.variables.${variable} must be a text, under the name of a variable.`);
+            }
+        } else if (name === "image") {
+            const isImage = typeof setting === "string" && /^[\w./:@-]+$/.test(setting);
+            image = isImage ? setting : fail("build.image must be the name of an image.");
         } else if (Object.hasOwn(defaultLimits, name)) {
             const least = name === "cacheMegabytes" ? 0 : 1;
             limits[name as keyof BuildLimits] =
@@ -65,9 +87,50 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
                 fail((error as Error).message);
             }
         } else {
-            const known = [...builderKeys, "environment", ...Object.keys(defaultLimits)];
+            const known = [
+                ...builderKeys,
+                ...["environment", "productionEnvironment", "variables", "image"],
+                ...Object.keys(defaultLimits),
+            ];
             fail(`build.${name} is unknown; use ${known.join(", ")}.`);
         }
     }
-    return { ...(settings as Partial<BuilderSettings>), environment, limits };
+    const { environment = [], productionEnvironment } = names;
+    return {
+        ...(settings as Partial<BuilderSettings>),
+        environment,
+        ...(productionEnvironment === undefined ? {} : { productionEnvironment }),
+        ...(Object.keys(variables).length === 0 ? {} : { variables }),
+        limits,
+        ...(image === undefined ? {} : { image }),
+    };
+}
+
+function isVariable(name: unknown): boolean {
+    return /^[A-Za-z_]\w*$/.test(String(name));
+}
+
+/** Identifies the version that a build builds. */
+export interface BuiltVersion {
+    /** The address of the site. */
+    readonly url: string;
+    readonly branch: string;
+    readonly commit: string;
+    readonly isPreview: boolean;
+}
+
+/** The build of one version: with variables that name it, and in previews without the operator's other secrets. */
+export function buildOf(build: SiteBuild, { url, branch, commit, isPreview }: BuiltVersion): SiteBuild {
+    const { environment, productionEnvironment = [], variables, ...others } = build;
+    return {
+        ...others,
+        environment: isPreview ? environment : [...environment, ...productionEnvironment],
+        variables: {
+            STATIC_EXPORT_URL: url,
+            STATIC_EXPORT_BRANCH: branch,
+            STATIC_EXPORT_COMMIT: commit,
+            STATIC_EXPORT_PREVIEW: String(isPreview),
+            ...variables,
+        },
+    };
 }

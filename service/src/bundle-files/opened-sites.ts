@@ -1,6 +1,7 @@
 import { accessFile } from "@pulumi-static-export/contract";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Archive, type BundleStorage } from "../storage/bundle-storage.js";
@@ -105,7 +106,7 @@ export class OpenedSites {
         }
         await this.#makeRoom(bytes);
         const folder = join(all, archive.sha256);
-        await rename(unfinished, folder);
+        await replaceFile(unfinished, folder);
         this.#sites.set(archive.sha256, { bytes, folder });
         return folder;
     }

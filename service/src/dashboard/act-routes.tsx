@@ -1,128 +1,120 @@
-import { type FastifyRequest } from "fastify";
-import { dayMs } from "../shared/day-ms.js";
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { type Caller, scopesToSee } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
+import { addAgentForms } from "./agent-forms.js";
+import { addChangeKeyForm } from "./change-key-form.js";
+import { PageError } from "./internal-api.js";
+import { addKeyForms } from "./key-forms.js";
+import { onceOf, textOf, valuesOf } from "./form-values.js";
 import { agentJobPath } from "./pages/agent-pages.js";
-import { NewKeyPage } from "./pages/key-pages.js";
-import { viewerOf } from "./page-routes.js";
+import { CancelJobPage } from "./pages/job-pages.js";
+import { jobPath } from "./pages/job-parts.js";
+import { DownloadPage, withQuery } from "./pages/parts.js";
+import { detailsOf, viewerOf } from "./page-routes.js";
 import { contextOf, sendPage } from "./render-page.js";
 
 const schema = { hide: true };
 
-interface NewKey {
-    key: { name: string };
-    secret: string;
-}
+const CancelForm = Type.Object({
+    reason: Type.Optional(Type.String({ maxLength: 300, description: "a text of up to 300 characters" })),
+});
 
 /** Adds the forms, which do one operation of the API each. */
 export function addActRoutes(app: App, parts: DashboardParts): void {
-    const { api, base, publicUrl, clock } = parts;
-    app.addHook("preHandler", (request, reply, done) => {
-        if (request.method === "POST") {
-            app.csrfProtection(request, reply, done);
-        } else {
-            done();
-        }
-    });
+    const { api, base } = parts;
+    const startExport = async (request: FastifyRequest, reply: FastifyReply, json: object): Promise<FastifyReply> => {
+        const call = "POST /v1/static-export/jobs" as const;
+        const { jobId } = await api.call(viewerOf(request), "StaticExportJob", call, { json, ...onceOf(request) });
+        return reply.redirect(`${base()}/jobs/${jobId}`, 303);
+    };
 
     app.post("/sites/:domain/export", { schema }, async (request, reply) => {
         const { domain } = paramsOf(request);
-        const json = { domain };
-        const { jobId } = await api.call<{ jobId: string }>(viewerOf(request), "POST", "/v1/static-export/jobs", {
-            json,
-            ...onceOf(request),
-        });
-        return reply.redirect(`${base()}/jobs/${jobId}`, 303);
+        return startExport(request, reply, { domain });
     });
 
     app.post("/sites/:domain/update", { schema }, async (request, reply) => {
-        const path = `/v1/project/update/${encodeURIComponent(paramsOf(request).domain)}`;
-        const { statusId } = await api.call<{ statusId: string }>(viewerOf(request), "POST", path, onceOf(request));
-        return reply.redirect(`${base()}/jobs/${statusId}`, 303);
+        const call = `POST /v1/project/update/${encodeURIComponent(paramsOf(request).domain)}` as const;
+        const viewer = viewerOf(request);
+        const { statusId } = await api.call(viewer, "StartedDocumentationUpdate", call, onceOf(request));
+        // The page of a job is for those who may read exports.
+        const page = maySeeDetails(viewer) ? `/jobs/${statusId}` : "/updates";
+        return reply.redirect(base() + page, 303);
     });
 
-    app.post("/jobs/:jobId/cancel", { schema }, async (request, reply) => {
-        const jobId = encodeURIComponent(paramsOf(request).jobId);
-        await api.call(viewerOf(request), "DELETE", `/v1/static-export/jobs/${jobId}`);
-        return reply.redirect(`${base()}/jobs/${jobId}`, 303);
+    const cancelForm = { schema: { hide: true, body: CancelForm }, attachValidation: true };
+    app.post("/jobs/:jobId/cancel", cancelForm, async (request, reply) => {
+        const { jobId } = paramsOf(request);
+        const { reason } = valuesOf(request.body, "reason");
+        if (request.validationError !== undefined) {
+            const job = await detailsOf(api, viewerOf(request), jobId);
+            const refused = { values: { reason }, error: request.validationError.message };
+            const context = contextOf(parts, request);
+            return sendPage(reply.code(400), <CancelJobPage context={context} job={job} refused={refused} />);
+        }
+        const path = withQuery(`v1/static-export/jobs/${encodeURIComponent(jobId)}`, { reason: reason.trim() });
+        await api.call(viewerOf(request), "StaticExportJob", `DELETE /${path}`);
+        return reply.redirect(base() + jobPath({ jobId }), 303);
     });
 
-    app.post("/agent-jobs", { schema }, async (request, reply) => {
-        const project = textOf(request, "project");
-        const { id } = await api.call<{ id: string }>(
-            viewerOf(request),
-            "POST",
-            `/v2/agent/${encodeURIComponent(project)}/job`,
-            { json: { prompt: textOf(request, "prompt") }, ...onceOf(request) },
-        );
-        return reply.redirect(base() + agentJobPath(project, id), 303);
-    });
-
-    for (const act of ["message", "archive"] as const) {
-        app.post(`/agent-jobs/:projectId/:id/${act}`, { schema }, async (request, reply) => {
-            const { projectId, id } = paramsOf(request);
-            const path = `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}/${act}`;
-            const message = { json: { prompt: textOf(request, "prompt") }, ...onceOf(request) };
-            await api.call(viewerOf(request), "POST", path, act === "message" ? message : {});
-            return reply.redirect(base() + agentJobPath(projectId, id), 303);
+    app.post("/jobs/:jobId/retry", { schema }, async (request, reply) => {
+        const { domain, version, paths } = await detailsOf(api, viewerOf(request), paramsOf(request).jobId);
+        return startExport(request, reply, {
+            domain,
+            ...(version === null ? {} : { version }),
+            ...(paths === null ? {} : { paths }),
         });
-    }
-
-    app.post("/keys", { schema }, async (request, reply) => {
-        const days = Number(textOf(request, "days"));
-        const [domains, projects] = [linesOf(textOf(request, "domains")), linesOf(textOf(request, "projects"))];
-        const { scopes = [] } = request.body as { scopes?: string | string[] };
-        const json = {
-            name: textOf(request, "name"),
-            scopes: [scopes].flat(),
-            ...(domains.length === 0 ? {} : { domains }),
-            ...(projects.length === 0 ? {} : { projects }),
-            ...(days > 0 ? { expiresAt: new Date(clock() + days * dayMs).toISOString() } : {}),
-        };
-        const { key, secret } = await api.call<NewKey>(viewerOf(request), "POST", "/v1/keys", { json });
-        const context = contextOf(parts, request, reply);
-        return sendPage(
-            reply,
-            <NewKeyPage context={context} name={key.name} secret={secret} publicUrl={publicUrl()} />,
-        );
     });
 
-    app.post("/keys/:keyId/rotate", { schema }, async (request, reply) => {
-        const path = `/v1/keys/${encodeURIComponent(paramsOf(request).keyId)}/rotate`;
-        const { key, secret } = await api.call<NewKey>(viewerOf(request), "POST", path);
-        const context = contextOf(parts, request, reply);
-        return sendPage(
-            reply,
-            <NewKeyPage context={context} name={key.name} secret={secret} publicUrl={publicUrl()} />,
-        );
+    // A click creates the link, so that no other page contains one.
+    app.post("/jobs/:jobId/download", { schema }, async (request, reply) => {
+        const jobId = encodeURIComponent(paramsOf(request).jobId);
+        const call = `POST /v1/static-export/jobs/${jobId}/bundle` as const;
+        const { bundleUrl } = await api.call(viewerOf(request), "StaticExportBundle", call);
+        const context = contextOf(parts, request);
+        return sendPage(reply, <DownloadPage context={context} back={`/jobs/${jobId}`} url={bundleUrl} />);
+    });
+
+    app.post("/agent-jobs/:projectId/:id/archive", { schema }, async (request, reply) => {
+        const { projectId, id } = paramsOf(request);
+        const path = `v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}/archive`;
+        await api.call(viewerOf(request), "AgentJob", `POST /${path}`);
+        return reply.redirect(base() + agentJobPath(projectId, id), 303);
+    });
+
+    addAgentForms(app, parts);
+    addKeyForms(app, parts);
+    addChangeKeyForm(app, parts);
+
+    app.post("/sessions/:sessionId/end", { schema }, async (request, reply) => {
+        const sessionId = encodeURIComponent(paramsOf(request).sessionId);
+        await api.call(viewerOf(request), "Session", `DELETE /v1/sessions/${sessionId}`).catch(unlessGone);
+        return reply.redirect(`${base()}/sessions`, 303);
     });
 
     app.post("/keys/:keyId/revoke", { schema }, async (request, reply) => {
-        await api.call(viewerOf(request), "DELETE", `/v1/keys/${encodeURIComponent(paramsOf(request).keyId)}`);
+        const path = `v1/keys/${encodeURIComponent(paramsOf(request).keyId)}`;
+        const created = textOf(request, "created") === "true" ? "true" : undefined;
+        await api.call(viewerOf(request), "AdminKey", `DELETE /${withQuery(path, { created })}`, onceOf(request));
         return reply.redirect(`${base()}/keys`, 303);
     });
 }
 
-type Params = Record<"domain" | "jobId" | "projectId" | "id" | "keyId", string>;
+function maySeeDetails({ scopes }: Caller): boolean {
+    return scopes.some((scope) => scopesToSee.export.includes(scope));
+}
+
+/** A session that has ended already is what the person wants. */
+function unlessGone(error: unknown): void {
+    if (!(error instanceof PageError) || error.statusCode !== 404) {
+        throw error;
+    }
+}
+
+type Params = Record<"domain" | "jobId" | "projectId" | "id" | "keyId" | "sessionId", string>;
 
 function paramsOf({ params }: FastifyRequest): Params {
     return params as Params;
-}
-
-function textOf({ body }: FastifyRequest, name: string): string {
-    const value = (body as Record<string, unknown> | undefined)?.[name];
-    return typeof value === "string" ? value : "";
-}
-
-/** Each form has its own key, so that a double click starts one job. */
-function onceOf(request: FastifyRequest): { idempotencyKey?: string } {
-    const key = textOf(request, "request");
-    return /^[\w-]{8,100}$/.test(key) ? { idempotencyKey: key } : {};
-}
-
-function linesOf(text: string): string[] {
-    return text
-        .split(/[\s,]+/)
-        .map((line) => line.trim())
-        .filter((line) => line !== "");
 }

@@ -1,20 +1,25 @@
 import cookie from "@fastify/cookie";
-import csrf from "@fastify/csrf-protection";
 import formbody from "@fastify/formbody";
 import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
-import { InternalApi } from "./internal-api.js";
+import { type Cookies, type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
+import { InternalApi, PageError } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
 import { addErrorPages } from "./error-pages.js";
 import { addActRoutes } from "./act-routes.js";
 import { pagePolicy } from "./content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
+import { withQuery } from "./pages/parts.js";
 import { addPageRoutes } from "./page-routes.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./identity-provider-routes.js";
-import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
+import { FormTokens } from "./sign-in/form-tokens.js";
+import { parseReturnPath } from "./sign-in/return-path.js";
+import { Seal } from "./sign-in/seal.js";
+import { sendErrorPage, sendOutsidePage } from "./render-page.js";
+import { addSignInRoutes } from "./sign-in-routes.js";
+import { type App } from "../http/protocol/typed-app.js";
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
@@ -28,7 +33,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
         unfinished: () => overview.unfinished(),
         callersOf: (cookies) => sessions.callersOf(cookies),
     });
-    const base = (): string => `${new URL(publicUrl()).pathname.replace(/\/+$/, "")}/dashboard`;
+    const base = (): string => basePathOf(publicUrl());
     const signInLinks = new SignInLinks(options.clock);
     const parts: DashboardParts = {
         ...options,
@@ -36,12 +41,8 @@ export function addDashboard(options: DashboardOptions): Dashboard {
         live,
         base,
         signInLinks,
-        cookieSettings: () => ({
-            httpOnly: true,
-            sameSite: "strict",
-            secure: publicUrl().startsWith("https:"),
-            path: base(),
-        }),
+        formTokens: new FormTokens(new Seal("form", options)),
+        cookies: createCookies(publicUrl, base),
     };
     const openSite = new OpenSiteRoutes(parts);
     void app.register(
@@ -54,7 +55,6 @@ export function addDashboard(options: DashboardOptions): Dashboard {
     void app.register(
         async (scope) => {
             await scope.register(cookie);
-            await scope.register(csrf, { cookieKey: "static_export_csrf" });
             await scope.register(formbody);
             await scope.register(files, {
                 root: fileURLToPath(new URL("../../theme/", import.meta.url)),
@@ -69,6 +69,15 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             scope.addHook("preClose", () => live.close());
             scope.addHook("onClose", () => options.openedSites.close());
             addErrorPages(scope, parts);
+            scope.setNotFoundHandler(async (request, reply) => {
+                const session = await sessions.of(request.cookies[parts.cookies.name("session")]);
+                request.viewer = session?.caller;
+                // A button's address, without the button, has the status 405 already.
+                const isButton = reply.statusCode === 405;
+                const message = isButton ? "This address is for a button of a page." : "There is no such page.";
+                return sendErrorPage(parts, request, reply, isButton ? 405 : 404, message);
+            });
+            refuseForeignForms(scope, parts);
             addSignInRoutes(scope, parts);
             if (options.oidc !== undefined) {
                 addProviderRoutes(scope, parts, options.oidc);
@@ -88,19 +97,99 @@ export function addDashboard(options: DashboardOptions): Dashboard {
     };
 }
 
+/** The path of the dashboard, as clients see it. */
+function basePathOf(publicUrl: string): string {
+    return `${new URL(publicUrl).pathname.replace(/\/+$/, "")}/dashboard`;
+}
+
+/** Shows people who are outside of the dashboard that there is nothing, and where the dashboard is. */
+export function sendUnknownPage(publicUrl: string, reply: FastifyReply, message: string): FastifyReply {
+    void reply.headers(pageHeaders);
+    return sendOutsidePage(reply, basePathOf(publicUrl), message);
+}
+
 const pageHeaders = {
     "content-security-policy": pagePolicy,
+    // Scanners and old browsers read this header instead of the policy's frame-ancestors.
+    "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 };
 
+/** Over TLS, `__Host-` keeps other hosts of the domain from setting a cookie of this name. */
+function createCookies(publicUrl: () => string, base: () => string): Cookies {
+    const isSecure = (): boolean => publicUrl().startsWith("https:");
+    return {
+        name: (of) => {
+            // Services below different paths of one host have different cookies.
+            const place = base().split("/").slice(1, -1).join("_");
+            return `${isSecure() ? "__Host-" : ""}static_export_${of}${place === "" ? "" : `_${place}`}`;
+        },
+        // With `lax`, links from other sites show pages; forms from elsewhere are refused.
+        settings: () => ({
+            httpOnly: true,
+            sameSite: "lax",
+            secure: isSecure(),
+            path: isSecure() ? "/" : base(),
+        }),
+    };
+}
+
+/**
+ * Refuses everything that changes something, unless a page of this dashboard sent it: other hosts of the same domain, and
+ * other ports of the same machine, can send forms with the session's cookie.
+ */
+function refuseForeignForms(scope: App, { publicUrl, formTokens, cookies }: DashboardParts): void {
+    scope.addHook("preHandler", async (request) => {
+        if (["GET", "HEAD", "OPTIONS"].includes(request.method)) {
+            return;
+        }
+        if (!isOwnRequest(request, publicUrl())) {
+            throw new PageError(403, "This form was sent from another site, so that nothing was done.");
+        }
+        const { _csrf: token } = (request.body ?? {}) as { _csrf?: unknown };
+        if (!(await formTokens.accepts(token, request.cookies[cookies.name("session")]))) {
+            throw new PageError(403, "This form belongs to another session, or is too old: open the page again.");
+        }
+    });
+}
+
+/** Browsers send one of the headers with each form; programs that send neither have the form's token. */
+function isOwnRequest({ headers }: FastifyRequest, publicUrl: string): boolean {
+    const { "sec-fetch-site": site, origin } = headers;
+    if (site !== undefined) {
+        return site === "same-origin";
+    }
+    return origin === undefined || origin === new URL(publicUrl).origin;
+}
+
 async function requireSession(
-    { sessions, base }: DashboardParts,
+    { sessions, base, cookies, publicUrl }: DashboardParts,
     request: FastifyRequest,
     reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-    request.viewer = await sessions.callerOf(request.cookies[sessionCookie]);
-    return request.viewer === undefined ? reply.redirect(`${base()}/sign-in`, 303) : undefined;
+    const session = await sessions.of(request.cookies[cookies.name("session")]);
+    if (session !== undefined) {
+        request.viewer = { ...session.caller, address: request.ip };
+        return undefined;
+    }
+    // The address as the router saw it, without the path of the public URL.
+    const asked = request.url.slice("/dashboard".length);
+    const isForm = request.method === "POST";
+    const next = isForm ? pathOfForm(request.headers.referer, publicUrl(), base()) : asked;
+    const query = {
+        ...(parseReturnPath(next) === next && next !== "/" ? { next } : {}),
+        ...(isForm ? { ended: "1" } : {}),
+    };
+    return reply.redirect(withQuery(`${base()}/sign-in`, query), 303);
+}
+
+/** The page of a form, below the dashboard's path; empty if a browser does not say which one it was. */
+function pathOfForm(referer: string | undefined, publicUrl: string, base: string): string {
+    const page = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+    return page?.origin === new URL(publicUrl).origin && page.pathname.startsWith(`${base}/`)
+        ? page.pathname.slice(base.length) + page.search
+        : "";
 }

@@ -1,4 +1,3 @@
-import { DatabaseUnavailableError } from "../database/database.js";
 import { unavailableMessage } from "../http/protocol/error-answers.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
@@ -15,16 +14,18 @@ export function addErrorPages(scope: App, parts: DashboardParts): void {
         done();
     });
     scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-        const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
+        const unavailable = unavailableMessage(error);
+        const status = unavailable === undefined ? (error.statusCode ?? 500) : 503;
         if (status === 503 && request.method === "GET") {
-            const message = error instanceof PageError ? error.message : unavailableMessage("database");
+            const message = unavailable ?? error.message;
             const since = outages.failed(message, request.routeOptions.url ?? "", parts.clock());
             return sendAwayPage(parts, reply, message, new Date(since));
         }
-        if (status >= 500 && !(error instanceof PageError)) {
+        const isUnexpected = status >= 500 && unavailable === undefined && !(error instanceof PageError);
+        if (isUnexpected) {
             parts.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
         }
-        const message = status >= 500 && !(error instanceof PageError) ? "The service failed." : error.message;
+        const message = isUnexpected ? "The service failed." : (unavailable ?? error.message);
         return sendErrorPage(parts, request, reply, status, message);
     });
 }

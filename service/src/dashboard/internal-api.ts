@@ -1,7 +1,9 @@
 import { type InjectOptions } from "fastify";
 import { type CallerTickets } from "../http/authentication.js";
 import { type Caller } from "../http/protocol/caller.js";
+import { type sharedSchemas } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
+import { type Static } from "typebox";
 
 /** A refused request of a page, with the API's status and message. */
 export class PageError extends Error {
@@ -13,6 +15,10 @@ export class PageError extends Error {
         this.statusCode = statusCode;
     }
 }
+
+type AnswerName = keyof typeof sharedSchemas;
+/** What the API answers, by its own schemas, so that a page cannot show a field that does not exist. */
+export type Answer<Name extends AnswerName> = Static<(typeof sharedSchemas)[Name]>;
 
 interface CallSettings {
     json?: object;
@@ -30,11 +36,19 @@ export class InternalApi {
         this.#tickets = tickets;
     }
 
-    /** @throws PageError for every status other than 2xx */
-    async call<T>(caller: Caller, method: "GET" | "POST" | "DELETE", path: string, settings: CallSettings = {}) {
-        const { json, idempotencyKey } = settings;
-        const request: InjectOptions = {
-            method,
+    /**
+     * @param name - the answer's schema in the OpenAPI document
+     * @throws PageError for every status other than 2xx
+     */
+    async call<Name extends AnswerName>(
+        caller: Caller,
+        name: Name,
+        request: `${"GET" | "POST" | "PATCH" | "DELETE"} /${string}`,
+        { json, idempotencyKey }: CallSettings = {},
+    ): Promise<Answer<Name>> {
+        const [method = "", path = ""] = request.split(" ");
+        const options: InjectOptions = {
+            method: method as "GET" | "POST" | "PATCH" | "DELETE",
             url: path,
             headers: {
                 authorization: `Page ${this.#tickets.issue(caller)}`,
@@ -42,16 +56,16 @@ export class InternalApi {
             },
             ...(json === undefined ? {} : { payload: json }),
         };
-        const { statusCode, body } = await this.#app.inject(request);
+        const { statusCode, body } = await this.#app.inject(options);
         const answer = parse(body);
         if (statusCode >= 300) {
             throw new PageError(statusCode, (answer as { error?: string } | undefined)?.error ?? "The service failed.");
         }
-        return answer as T;
+        return answer as Answer<Name>;
     }
 
-    async get<T>(caller: Caller, path: string): Promise<T> {
-        return this.call<T>(caller, "GET", path);
+    get<Name extends AnswerName>(caller: Caller, name: Name, path: string): Promise<Answer<Name>> {
+        return this.call(caller, name, `GET /${path.replace(/^\//, "")}`);
     }
 }
 

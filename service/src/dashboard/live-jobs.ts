@@ -1,6 +1,6 @@
 import { type ServerResponse } from "node:http";
 import { type JobSummary } from "../exports/site-job.js";
-import { type Caller, maySee, narrowedTo } from "../http/protocol/caller.js";
+import { type Caller, maySeeJob } from "../http/protocol/caller.js";
 
 interface LiveJobsOptions {
     unfinished: () => Promise<readonly JobSummary[]>;
@@ -9,6 +9,9 @@ interface LiveJobsOptions {
     /** How often the pages see progress. @default 2000 */
     lookMs?: number;
 }
+
+/** The pages of one session that get events: more than browsers connect for. */
+const maxPages = 20;
 
 /**
  * Sends the progress of jobs to open pages. One reading of the jobs and one of the keys serve all of them, and no page
@@ -23,6 +26,11 @@ export class LiveJobs {
 
     constructor(options: LiveJobsOptions) {
         this.#options = options;
+    }
+
+    /** Whether a session may open another page with events. */
+    hasRoom(cookie: string): boolean {
+        return [...this.#pages.values()].filter((each) => each === cookie).length < maxPages;
     }
 
     /** Sends events until the page is closed, or its session has ended. */
@@ -55,8 +63,7 @@ export class LiveJobs {
             for (const [page, cookie] of this.#pages) {
                 const viewer = callers.get(cookie);
                 if (viewer !== undefined) {
-                    const caller = narrowedTo(["read", "export", "update"], viewer);
-                    const seen = jobs.filter(({ previewOf, domain }) => maySee(caller, previewOf ?? domain));
+                    const seen = jobs.filter((job) => maySeeJob(viewer, job));
                     send(page, "jobs", seen.map(progressOf));
                 } else if (cookies.includes(cookie)) {
                     send(page, "ended", {});

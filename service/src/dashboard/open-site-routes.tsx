@@ -2,11 +2,13 @@ import files from "@fastify/static";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { fileURLToPath } from "node:url";
 import { findFile, OpenSiteError } from "../bundle-files/opened-sites.js";
+import { shownStatusOf } from "../exports/site-job.js";
+import { logAct } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { framePolicy, sitePolicy } from "./content-policies.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { PageError } from "./internal-api.js";
-import { viewerOf } from "./page-routes.js";
+import { detailsOf, viewerOf } from "./page-routes.js";
 import { OpenSitePage } from "./pages/open-site-page.js";
 import { contextOf, sendPage } from "./render-page.js";
 import { Seal } from "./sign-in/seal.js";
@@ -30,19 +32,21 @@ export class OpenSiteRoutes {
 
     /** Adds the page with the frame, for people who have signed in. */
     addPage(app: App): void {
-        const { api, base } = this.#parts;
+        const { api, base, audit } = this.#parts;
         app.get("/jobs/:jobId/open", { schema }, async (request, reply) => {
             const { jobId = "" } = request.params as { jobId?: string };
-            const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}`;
-            const job = await api.get<{ jobId: string; domain: string; status: string }>(viewerOf(request), path);
+            const job = await detailsOf(api, viewerOf(request), jobId);
             if (job.status !== "completed") {
-                throw new PageError(409, `Job ${jobId} is ${job.status}: only completed exports have files.`);
+                const status = shownStatusOf(job.status, job.cancelled);
+                throw new PageError(409, `Job ${jobId} is ${status}: only completed exports have files.`);
             }
+            const act = `opened the files of export job ${job.jobId} of ${job.domain}`;
+            logAct(audit, { id: request.id, ip: request.ip, caller: viewerOf(request) }, act, job.jobId, job.domain);
             const address = `${base()}/files/${this.#tokens.close({ jobId: job.jobId }, openMs)}/index.html`;
             void reply.header("content-security-policy", framePolicy);
             return sendPage(
                 reply,
-                <OpenSitePage context={contextOf(this.#parts, request, reply)} job={job} address={address} />,
+                <OpenSitePage context={contextOf(this.#parts, request)} job={job} address={address} />,
             );
         });
     }

@@ -1,95 +1,115 @@
-import { type FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { type Caller, isUnlimited, narrowedTo } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
+import { dayMs } from "../shared/day-ms.js";
+import { isUnfinished } from "../exports/site-job.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { type InternalApi, PageError } from "./internal-api.js";
-import {
-    type AgentJobAnswer,
-    AgentJobPage,
-    type AgentJobRecord,
-    AgentJobsPage,
-    type AgentLogAnswer,
-} from "./pages/agent-pages.js";
-import { type ChangesAnswer, ChangesPage } from "./pages/changes-page.js";
-import { HealthPage, type ServiceAnswer, type UsageAnswer, type WorkersAnswer } from "./pages/health-page.js";
-import { type JobDetailsAnswer, JobPage, JobsPage } from "./pages/job-pages.js";
-import { type JobList } from "./pages/job-parts.js";
-import { type KeyAnswer, KeysPage } from "./pages/key-pages.js";
-import { type PageContext, readable, withQuery } from "./pages/parts.js";
-import { type SiteAnswer, type SiteListAnswer, SitePage, SitesPage } from "./pages/site-pages.js";
+import { type Answer, type InternalApi, PageError } from "./internal-api.js";
+import { AgentJobPage, AgentJobsPage, type PromptValues } from "./pages/agent-pages.js";
+import { ChangeKeyPage } from "./pages/change-key-page.js";
+import { ChangesPage } from "./pages/changes-page.js";
+import { HealthPage } from "./pages/health-page.js";
+import { CancelJobPage, JobPage } from "./pages/job-pages.js";
+import { jobPath } from "./pages/job-parts.js";
+import { JobsPage } from "./pages/jobs-page.js";
+import { type Refused } from "./pages/key-fields.js";
+import { KeysPage } from "./pages/key-pages.js";
+import { RevokeKeyPage, RotateKeyPage, shownMadeKeys } from "./pages/key-secret-pages.js";
+import { firstSectionOf, type PageContext, withQuery } from "./pages/parts.js";
+import { AuditPage, SessionsPage } from "./pages/session-pages.js";
+import { SitePage, SitesPage } from "./pages/site-pages.js";
+import { plainText, TerminalText } from "./pages/shown-text.js";
 import { type Warnings } from "./pages/warning-list.js";
-import { contextOf, sendPage } from "./render-page.js";
-import { sessionCookie } from "./sign-in-routes.js";
+import { contextOf, queryOf, sendPage } from "./render-page.js";
 
 const schema = { hide: true };
 const pageSize = "50";
+/** The end of a log says how its job ended. */
+const shownLogBytes = 256 * 1024;
 
 /** What a page is made from. */
 interface Asked {
     api: InternalApi;
     viewer: Caller;
-    params: Partial<Record<"domain" | "jobId" | "projectId" | "id", string>>;
-    query: Record<string, string | undefined>;
+    params: Partial<Record<"domain" | "jobId" | "projectId" | "id" | "keyId", string>>;
     parts: DashboardParts;
     context: PageContext;
+    reply: FastifyReply;
 }
 
-/** By path: the pages that only show something. */
-const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode>>> = {
-    "/sites": async ({ api, viewer, query: { search, state, cursor }, context }) => {
+/** By path: the pages that only show something. A path instead of a page is where the person goes. */
+const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>> = {
+    "/sites": async ({ api, viewer, context }) => {
+        const { search, state, cursor } = context.query;
         const path = withQuery("/v1/sites", { search, state, cursor, limit: pageSize });
-        const list = await api.get<SiteListAnswer>(viewer, path);
-        return <SitesPage context={context} list={list} search={search ?? ""} state={state ?? ""} />;
+        return <SitesPage context={context} list={await api.get(viewer, "SiteList", path)} />;
     },
-    "/sites/:domain": async ({ api, viewer, params: { domain = "" }, query: { cursor }, context }) => {
-        const site = await api.get<SiteAnswer>(viewer, `/v1/sites/${encodeURIComponent(domain)}`);
+    "/sites/:domain": async ({ api, viewer, params: { domain = "" }, context }) => {
+        const { cursor } = context.query;
+        const site = await api.get(viewer, "Site", `/v1/sites/${encodeURIComponent(domain)}`);
         const exports = viewer.scopes.some((scope) => scope === "read" || scope === "export")
-            ? await api.get<JobList>(
+            ? await api.get(
                   viewer,
+                  "StaticExportHistory",
                   withQuery("/v1/static-export/jobs", { domain: site.domain, cursor, limit: "20" }),
               )
             : { jobs: [], next: null };
         const last = exports.jobs.find(({ status }) => status === "completed");
         const warnings = last === undefined ? undefined : await warningsOf(api, viewer, last.jobId);
-        return <SitePage context={context} site={site} exports={exports} warnings={warnings} />;
+        const ownUsage = withQuery("/v1/usage", { domain: site.domain });
+        const usage = viewer.scopes.includes("read") ? await api.get(viewer, "Usage", ownUsage) : undefined;
+        const stored = usage?.sites[0];
+        return <SitePage {...{ context, site, exports, warnings, stored }} />;
     },
     "/jobs": (asked) => jobsPage("export", "/v1/static-export/jobs", asked),
     "/updates": (asked) => jobsPage("update", "/v1/project/updates", asked),
     "/jobs/:jobId": async ({ api, viewer, params: { jobId = "" }, context }) => {
-        const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}`;
-        const job = await api.get<JobDetailsAnswer>(viewer, `${path}/details`);
+        const job = await detailsOf(api, viewer, jobId);
         const warnings = jobId.startsWith("se_") ? await warningsOf(api, viewer, jobId) : undefined;
         return <JobPage context={context} job={job} warnings={warnings} />;
     },
     "/jobs/:jobId/changes": async ({ api, viewer, params: { jobId = "" }, context }) => {
         const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/changes`;
-        return <ChangesPage context={context} changes={await api.get<ChangesAnswer>(viewer, path)} />;
+        return <ChangesPage context={context} changes={await api.get(viewer, "ExportChanges", path)} />;
     },
-    "/agent-jobs": async ({ api, viewer, query: { cursor }, context, parts }) => {
-        const path = withQuery("/v2/agent/jobs", { cursor, limit: pageSize });
-        const list = await api.get<{ jobs: AgentJobRecord[]; next: string | null }>(viewer, path);
-        const projects = ownProjects(narrowedTo(["agent"], viewer), parts.projects);
-        return <AgentJobsPage context={context} list={list} projects={projects} />;
-    },
-    "/agent-jobs/:projectId/:id": async ({ api, viewer, params, context }) => {
-        const path = agentApiPath(params);
-        const [job, log] = await Promise.all([
-            api.get<AgentJobAnswer>(viewer, path),
-            api.get<AgentLogAnswer>(viewer, `${path}/log`),
-        ]);
-        return <AgentJobPage context={context} projectId={params.projectId ?? ""} job={job} log={log} />;
-    },
+    "/agent-jobs": (asked) => agentJobsPage(asked),
+    "/agent-jobs/:projectId/:id": (asked) => agentJobPage(asked),
     "/keys": async ({ api, viewer, context, parts }) => {
-        const { keys } = await api.get<{ keys: KeyAnswer[] }>(viewer, "/v1/keys");
+        const list = await listKeys(api, viewer, context);
         const projects = ownProjects(narrowedTo(["keys"], viewer), parts.projects);
-        return <KeysPage context={context} keys={keys} projects={projects} now={parts.clock()} />;
+        return <KeysPage context={context} list={list} projects={projects} now={parts.clock()} />;
+    },
+    "/keys/:keyId/change": (asked) =>
+        withActiveKey(asked, (key) => <ChangeKeyPage context={asked.context} key_={key} />),
+    "/keys/:keyId/rotate": (asked) =>
+        withActiveKey(asked, (key) => <RotateKeyPage context={asked.context} key_={key} />),
+    "/keys/:keyId/revoke": (asked) =>
+        withActiveKey(asked, async (key) => {
+            const path = `/v1/keys/${encodeURIComponent(key.id)}/created?limit=${shownMadeKeys + 1}` as const;
+            const { keys: made } = await asked.api.get(asked.viewer, "AdminKeyList", path);
+            return <RevokeKeyPage context={asked.context} key_={key} made={made} />;
+        }),
+    "/jobs/:jobId/cancel": async ({ api, viewer, params, context }) => {
+        const job = await detailsOf(api, viewer, params.jobId);
+        const mayStillBeCancelled = isUnfinished(job) && job.cancelled !== true;
+        return mayStillBeCancelled ? <CancelJobPage context={context} job={job} /> : jobPath(job);
+    },
+    "/sessions": async ({ api, viewer, context }) => {
+        const { sessions } = await api.get(viewer, "SessionList", "/v1/sessions");
+        return <SessionsPage context={context} sessions={sessions} />;
+    },
+    "/audit": async ({ api, viewer, context }) => {
+        const path = withQuery("/v1/audit", { cursor: context.query["cursor"], limit: pageSize });
+        return <AuditPage context={context} audit={await api.get(viewer, "AuditList", path)} />;
     },
     "/health": async ({ api, viewer, context }) => {
-        const usage = await api.get<UsageAnswer>(viewer, "/v1/usage");
+        const usage = await api.get(viewer, "Usage", "/v1/usage");
         const isOperator = isUnlimited(narrowedTo(["read"], viewer));
-        const service = isOperator ? await api.get<ServiceAnswer>(viewer, "/v1/service") : undefined;
-        const { workers } = isOperator ? await api.get<WorkersAnswer>(viewer, "/v1/workers") : { workers: [] };
+        const service = isOperator ? await api.get(viewer, "ServiceState", "/v1/service") : undefined;
+        const { workers } = isOperator ? await api.get(viewer, "Workers", "/v1/workers") : { workers: [] };
         return <HealthPage context={context} service={service} workers={workers} usage={usage} />;
     },
 };
@@ -97,33 +117,53 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode>>> = {
 /** Adds the pages that only show something. */
 export function addPageRoutes(app: App, parts: DashboardParts): void {
     const { api, base, live } = parts;
-    app.get("/", { schema }, (_request, reply) => reply.redirect(`${base()}/sites`, 303));
+    app.get("/", { schema }, (request, reply) => reply.redirect(base() + firstSectionOf(viewerOf(request)), 303));
     for (const [path, show] of Object.entries(pages)) {
         app.get(path, { schema }, async (request, reply) => {
             const params = request.params as Asked["params"];
-            const asked = { api, viewer: viewerOf(request), params, query: queryOf(request), parts };
-            return sendPage(reply, await show({ ...asked, context: contextOf(parts, request, reply) }));
+            const context = contextOf(parts, request);
+            const shown = await show({ api, viewer: viewerOf(request), params, parts, context, reply });
+            return typeof shown === "string" ? reply.redirect(base() + shown, 303) : sendPage(reply, shown);
         });
     }
-
-    // A click creates the link, so that no page contains one.
-    app.get("/jobs/:jobId/download", { schema }, async (request, reply) => {
-        const { jobId = "" } = request.params as Asked["params"];
-        const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/bundle`;
-        const { bundleUrl } = await api.call<{ bundleUrl: string }>(viewerOf(request), "POST", path);
-        return reply.redirect(bundleUrl, 303);
-    });
 
     app.get("/agent-jobs/:projectId/:id/log", { schema }, async (request) => {
         const path = agentApiPath(request.params as Asked["params"]);
         const viewer = viewerOf(request);
         const { from } = queryOf(request);
-        const { text, next } = await api.get<AgentLogAnswer>(viewer, withQuery(`${path}/log`, { from }));
-        const { status } = await api.get<AgentJobAnswer>(viewer, path);
-        return { text: readable(text), next, status };
+        const { text, next } = await api.get(viewer, "AgentJobLog", withQuery(`${path}/log`, { from }));
+        const { status } = await api.get(viewer, "AgentJob", path);
+        return { html: renderToString(<TerminalText text={text} />), isEnd: text === "", next, status };
     });
 
-    app.get("/events", { schema }, (request, reply) => {
+    app.get("/agent-jobs/:projectId/:id/log.txt", { schema }, async (request, reply) => {
+        const params = request.params as Asked["params"];
+        const path = agentApiPath(params);
+        const viewer = viewerOf(request);
+        const read = (from: number) => api.get(viewer, "AgentJobLog", `${path}/log?from=${from}`);
+        // Before the first byte, an error still becomes a page.
+        const first = await read(0);
+        async function* parts(): AsyncGenerator<string> {
+            for (let part = first; part.text !== ""; part = await read(part.next)) {
+                yield plainText(part.text);
+            }
+        }
+        return sendLog(reply, params.id, Readable.from(parts()));
+    });
+
+    app.get("/jobs/:jobId/log.txt", { schema }, async (request, reply) => {
+        const { jobId = "" } = request.params as Asked["params"];
+        const { log } = await detailsOf(api, viewerOf(request), jobId);
+        return sendLog(reply, jobId, log.map(({ at, message }) => `${at} ${plainText(message)}\n`).join(""));
+    });
+
+    app.get("/events", { schema, exposeHeadRoute: false }, (request, reply) => {
+        const cookie = request.cookies[parts.cookies.name("session")] ?? "";
+        if (!live.hasRoom(cookie)) {
+            // Browsers do not connect again after this answer.
+            void reply.code(204).send();
+            return;
+        }
         reply.hijack();
         reply.raw.writeHead(200, {
             "content-type": "text/event-stream",
@@ -131,14 +171,81 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
             // nginx would otherwise hold the events back.
             "x-accel-buffering": "no",
         });
-        live.add(reply.raw, request.cookies[sessionCookie] ?? "");
+        live.add(reply.raw, cookie);
     });
 }
 
-async function jobsPage(kind: "export" | "update", path: string, { api, viewer, query, context }: Asked) {
-    const filters = { ...query, since: midnight(query["since"]), until: midnight(query["until"]), limit: pageSize };
-    const list = await api.get<JobList>(viewer, withQuery(path, filters));
-    return <JobsPage context={context} kind={kind} list={list} query={query} />;
+function sendLog(reply: FastifyReply, id: string | undefined, log: string | Readable): FastifyReply {
+    const name = (id ?? "").replace(/[^\w-]/g, "");
+    void reply.header("content-disposition", `attachment; filename="${name}.log"`);
+    return reply.type("text/plain; charset=utf-8").send(log);
+}
+
+/** @param refused - what was typed, and why it was refused */
+export async function agentJobsPage(
+    { api, viewer, context, parts }: Omit<Asked, "params" | "reply">,
+    refused?: Refused<PromptValues>,
+): Promise<VNode> {
+    const path = withQuery("/v2/agent/jobs", { cursor: context.query["cursor"], limit: pageSize });
+    const list = await api.get(viewer, "AgentJobList", path);
+    const projects = ownProjects(narrowedTo(["agent"], viewer), parts.projects);
+    return <AgentJobsPage context={context} list={list} projects={projects} refused={refused} />;
+}
+
+/** @param refused - what was typed, and why it was refused */
+export async function agentJobPage(
+    { api, viewer, context, params }: Omit<Asked, "parts" | "reply">,
+    refused?: Refused<PromptValues>,
+): Promise<VNode> {
+    const path = agentApiPath(params);
+    const [job, log] = await Promise.all([
+        api.get(viewer, "AgentJob", path),
+        api.get(viewer, "AgentJobLog", `${path}/log?from=-${shownLogBytes}`),
+    ]);
+    return <AgentJobPage {...{ context, job, log, refused }} projectId={params.projectId ?? ""} />;
+}
+
+async function jobsPage(kind: "export" | "update", path: string, { api, viewer, context, reply }: Asked) {
+    const { since, until, sinceAt, untilAt, back: _back, ...filters } = context.query;
+    const times = { since: sinceAt ?? midnightOf(since), until: untilAt ?? midnightOf(until, 1) };
+    try {
+        const list = await api.get(
+            viewer,
+            "StaticExportHistory",
+            withQuery(path, { ...filters, ...times, limit: pageSize }),
+        );
+        return <JobsPage context={context} kind={kind} list={list} />;
+    } catch (error) {
+        if (!(error instanceof PageError) || error.statusCode >= 500 || error.statusCode === 401) {
+            throw error;
+        }
+        void reply.code(error.statusCode);
+        return <JobsPage context={context} kind={kind} list={{ jobs: [], next: null }} problem={error.message} />;
+    }
+}
+
+/** What the service knows about an export or an update. */
+export function detailsOf(api: InternalApi, viewer: Caller, jobId = "") {
+    return api.get(viewer, "JobDetails", `/v1/static-export/jobs/${encodeURIComponent(jobId)}/details`);
+}
+
+/** A page of the keys that the viewer may see. */
+export function listKeys(api: InternalApi, viewer: Caller, { query: { search, cursor } }: PageContext) {
+    return api.get(viewer, "AdminKeyList", withQuery("/v1/keys", { search, cursor, limit: pageSize }));
+}
+
+/** A key that the viewer may see, also if it was revoked. */
+export function findKey(api: InternalApi, viewer: Caller, keyId = "") {
+    return api.get(viewer, "AdminKey", `/v1/keys/${encodeURIComponent(keyId)}`);
+}
+
+/** The page of a question about a key. The way back from its answer leads to the list, which says what was done. */
+async function withActiveKey(
+    { api, viewer, params }: Asked,
+    show: (key: Answer<"AdminKey">) => VNode | Promise<VNode>,
+): Promise<VNode | string> {
+    const key = await findKey(api, viewer, params.keyId);
+    return key.revokedAt === null ? show(key) : withQuery("/keys", { search: key.id });
 }
 
 function agentApiPath({ projectId = "", id = "" }: Asked["params"]): string {
@@ -146,11 +253,11 @@ function agentApiPath({ projectId = "", id = "" }: Asked["params"]): string {
 }
 
 async function warningsOf(api: InternalApi, viewer: Caller, jobId: string): Promise<Warnings | undefined> {
-    const job = await api.get<{ warnings?: Warnings }>(viewer, `/v1/static-export/jobs/${encodeURIComponent(jobId)}`);
+    const job = await api.get(viewer, "StaticExportJob", `/v1/static-export/jobs/${encodeURIComponent(jobId)}`);
     return job.warnings;
 }
 
-function ownProjects({ projects: own }: Caller, projects: readonly string[]): readonly string[] {
+export function ownProjects({ projects: own }: Caller, projects: readonly string[]): readonly string[] {
     return projects.filter((id) => own?.includes(id) ?? true);
 }
 
@@ -161,14 +268,8 @@ export function viewerOf({ viewer }: FastifyRequest): Caller {
     return viewer;
 }
 
-/** The filters of a page; repeated ones are ignored. */
-function queryOf({ query }: FastifyRequest): Record<string, string | undefined> {
-    const entries = Object.entries(query as Record<string, unknown>);
-    return Object.fromEntries(
-        entries.filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""),
-    );
-}
-
-function midnight(day: string | undefined): string | undefined {
-    return day === undefined ? undefined : `${day}T00:00:00Z`;
+/** @param days - how many days later */
+function midnightOf(day: string | undefined, days = 0): string | undefined {
+    const time = Date.parse(`${day ?? ""}T00:00:00Z`);
+    return day === undefined || Number.isNaN(time) ? day : new Date(time + days * dayMs).toISOString();
 }

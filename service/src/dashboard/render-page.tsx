@@ -3,7 +3,14 @@ import { type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Caller } from "../http/protocol/caller.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { awayRefreshSeconds, AwayPage, ErrorPage, SignInPage } from "./pages/sign-in-page.js";
+import {
+    awayRefreshSeconds,
+    AwayPage,
+    ErrorPage,
+    OutsidePage,
+    SignInLinkPage,
+    SignInPage,
+} from "./pages/sign-in-page.js";
 import { type PageContext } from "./pages/parts.js";
 
 declare module "fastify" {
@@ -13,32 +20,65 @@ declare module "fastify" {
     }
 }
 
-type Based = Pick<DashboardParts, "base" | "cookieSettings" | "oidc">;
+type Based = Pick<DashboardParts, "base" | "cookies" | "formTokens" | "oidc">;
 
-export function contextOf({ base, cookieSettings }: Based, request: FastifyRequest, reply: FastifyReply): PageContext {
+export function contextOf(parts: Based, request: FastifyRequest): PageContext {
     if (request.viewer === undefined) {
         throw new Error("This page needs a session.");
     }
-    return { base: base(), caller: request.viewer, csrf: reply.generateCsrf(cookieSettings()) };
+    return { base: parts.base(), caller: request.viewer, csrf: tokenOf(parts, request), query: queryOf(request) };
+}
+
+/** The filters of a page; repeated ones are ignored. */
+export function queryOf({ query }: FastifyRequest): Record<string, string | undefined> {
+    const entries = Object.entries(query as Record<string, unknown>);
+    return Object.fromEntries(
+        entries.filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""),
+    );
+}
+
+function tokenOf({ formTokens, cookies }: Based, request: FastifyRequest): string {
+    return formTokens.issue(request.cookies[cookies.name("session")]);
 }
 
 export function sendPage(reply: FastifyReply, page: VNode): FastifyReply {
     return reply.type("text/html; charset=utf-8").send(`<!doctype html>${renderToString(page)}`);
 }
 
-export function sendSignInPage(parts: Based, reply: FastifyReply, error?: string): FastifyReply {
+export function sendSignInPage(
+    parts: Based,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { error, next = "/" }: { error?: string; next?: string } = {},
+): FastifyReply {
     const common = {
         base: parts.base(),
-        csrf: reply.generateCsrf(parts.cookieSettings()),
+        csrf: tokenOf(parts, request),
         hasProvider: parts.oidc !== undefined,
+        next,
     };
     return sendPage(reply, <SignInPage {...common} {...(error === undefined ? {} : { error })} />);
+}
+
+/** Shows a link's button, which redeems it. */
+export function sendSignInLinkPage(
+    parts: Based,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    link: string,
+): FastifyReply {
+    return sendPage(reply, <SignInLinkPage base={parts.base()} csrf={tokenOf(parts, request)} link={link} />);
 }
 
 /** Says since when a part of the service is away. The page shows nothing else, because nobody's rights are known. */
 export function sendAwayPage({ base }: Based, reply: FastifyReply, message: string, since: Date): FastifyReply {
     void reply.code(503).header("retry-after", String(awayRefreshSeconds));
     return sendPage(reply, <AwayPage base={base()} message={message} since={since.toISOString()} />);
+}
+
+/** Shows a refusal outside of the dashboard, where nobody has signed in. */
+export function sendOutsidePage(reply: FastifyReply, base: string, message: string): FastifyReply {
+    return sendPage(reply, <OutsidePage base={base} message={message} />);
 }
 
 export function sendErrorPage(
@@ -50,6 +90,6 @@ export function sendErrorPage(
 ): FastifyReply {
     void reply.code(status);
     return request.viewer === undefined
-        ? sendSignInPage(parts, reply, message)
-        : sendPage(reply, <ErrorPage context={contextOf(parts, request, reply)} status={status} message={message} />);
+        ? sendSignInPage(parts, request, reply, { error: message })
+        : sendPage(reply, <ErrorPage context={contextOf(parts, request)} status={status} message={message} />);
 }

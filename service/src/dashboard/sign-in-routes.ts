@@ -1,46 +1,148 @@
-import { type FastifyReply } from "fastify";
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { type Caller, describeKey } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { sendSignInPage } from "./render-page.js";
+import { Text } from "./form-values.js";
+import { sendSignInLinkPage, sendSignInPage } from "./render-page.js";
+import { parseReturnPath } from "./sign-in/return-path.js";
+import { type SignedIn } from "./sign-in/sessions.js";
+import { SignInLimits } from "./sign-in/sign-in-limits.js";
 
-export const sessionCookie = "static_export_session";
 const schema = { hide: true };
 
-export function addSignInRoutes(app: App, parts: DashboardParts): void {
-    const { sessions, base, signInLinks, cookieSettings, logger } = parts;
+const SignInForm = Type.Object({
+    key: Type.String({ pattern: "\\S", maxLength: 1000, description: "an admin API key" }),
+    next: Text,
+});
 
-    const enter = (reply: FastifyReply, session: Parameters<typeof sessions.seal>[0]): FastifyReply =>
-        reply.setCookie(sessionCookie, sessions.seal(session), cookieSettings()).redirect(`${base()}/sites`, 303);
+function whatToShow(next: unknown, ended: unknown) {
+    const error =
+        "Your session has ended, so nothing was done. Sign in, and send the form again: your browser's way back " +
+        "shows what you typed.";
+    return { next: parseReturnPath(next), ...(ended === "1" ? { error } : {}) };
+}
+
+export function addSignInRoutes(app: App, parts: DashboardParts): void {
+    const { sessions, base, signInLinks, cookies, audit } = parts;
+    const limits = new SignInLimits();
+
+    /** Refuses somebody who has failed too often; undefined if they may try again now. */
+    const refuseWaiting = (request: FastifyRequest, reply: FastifyReply, next = "/"): FastifyReply | undefined => {
+        const waitSeconds = limits.waitSeconds(request.ip);
+        if (waitSeconds === 0) {
+            return undefined;
+        }
+        const error = `There were too many failed sign-ins: try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+        void reply.code(429).header("retry-after", String(waitSeconds));
+        return sendSignInPage(parts, request, reply, { error, next });
+    };
 
     app.get("/sign-in", { schema }, (request, reply) => {
-        const { link } = request.query as { link?: unknown };
-        if (link === undefined) {
-            return sendSignInPage(parts, reply);
-        }
-        if (typeof link !== "string" || !signInLinks.use(link)) {
-            return sendSignInPage(
-                parts,
-                reply.code(403),
-                "The link was used already, or has expired. Sign in with the admin key, which is in the file that " +
+        const { link, next, ended } = request.query as Partial<Record<"link" | "next" | "ended", unknown>>;
+        // Scanners and previews follow links: only the button on the page redeems one.
+        return typeof link === "string"
+            ? sendSignInLinkPage(parts, request, reply, link)
+            : sendSignInPage(parts, request, reply, whatToShow(next, ended));
+    });
+
+    app.post("/sign-in/link", { schema }, async (request, reply) => {
+        if (!signInLinks.use(textOf(request, "link"), textOf(request, "request"))) {
+            if ((await sessions.of(request.cookies[cookies.name("session")])) !== undefined) {
+                return reply.redirect(`${base()}/`, 303);
+            }
+            const waiting = refuseWaiting(request, reply);
+            if (waiting !== undefined) {
+                return waiting;
+            }
+            limits.failed(request.ip);
+            audit.add({ actor: "Somebody", act: "was refused with a sign-in link", request });
+            return sendSignInPage(parts, request, reply.code(403), {
+                error:
+                    "The link was used already, or has expired. Sign in with the admin key, which is in the file that " +
                     "static-export serve names when it starts, or restart the service for a new link.",
-            );
+            });
         }
-        logger.info("The operator signed in with the link.", { request: request.id });
-        return enter(reply, sessions.ofOperator());
+        audit.add({ actor: "The operator", act: "signed in with the link", request });
+        return enter(parts, request, reply, { who: sessions.ofOperator() });
     });
 
-    app.post("/sign-in", { schema, preHandler: (...args) => app.csrfProtection(...args) }, async (request, reply) => {
-        const { key } = request.body as { key?: unknown };
-        const session = typeof key === "string" ? await sessions.begin(key.trim()) : undefined;
-        if (session === undefined) {
-            return sendSignInPage(parts, reply.code(401), "The key is unknown, has expired or was revoked.");
+    const signInForm = { schema: { hide: true, body: SignInForm }, attachValidation: true };
+    app.post("/sign-in", signInForm, async (request, reply) => {
+        const next = parseReturnPath(textOf(request, "next"));
+        if (request.validationError !== undefined) {
+            const error = request.validationError.message;
+            return sendSignInPage(parts, request, reply.code(400), { error, next });
         }
-        const who = session.kind === "key" ? `Key ${session.id}` : "The operator";
-        logger.info(`${who} signed in to the dashboard.`, { request: request.id });
-        return enter(reply, session);
+        const waiting = refuseWaiting(request, reply, next);
+        if (waiting !== undefined) {
+            return waiting;
+        }
+        const who = await sessions.identify(textOf(request, "key").trim());
+        if (who === undefined) {
+            limits.failed(request.ip);
+            audit.add({ actor: "Somebody", act: "failed to sign in to the dashboard", request });
+            return sendSignInPage(parts, request, reply.code(401), {
+                error: "The key is unknown, has expired or was revoked.",
+                next,
+            });
+        }
+        const { actor, ...ids } =
+            who.kind === "key"
+                ? { actor: `Key ${who.name} (${who.id})`, actorId: who.id, actorName: who.name }
+                : { actor: "The operator" };
+        audit.add({ actor, ...ids, act: "signed in to the dashboard", request });
+        return enter(parts, request, reply, { who, next });
     });
 
-    app.post("/sign-out", { schema, preHandler: (...args) => app.csrfProtection(...args) }, (_request, reply) =>
-        reply.clearCookie(sessionCookie, cookieSettings()).redirect(`${base()}/sign-in`, 303),
-    );
+    app.post("/sign-out", { schema }, async (request, reply) => {
+        const caller = await endSession(parts, request);
+        if (caller !== undefined) {
+            const actor = caller.id === null ? "The operator" : describeKey(caller);
+            audit.add({
+                actor,
+                actorId: caller.id,
+                actorName: caller.name,
+                act: "signed out of the dashboard",
+                request,
+            });
+        }
+        return reply.clearCookie(cookies.name("session"), cookies.settings()).redirect(`${base()}/sign-in`, 303);
+    });
+}
+
+interface Entering {
+    who: SignedIn;
+    /** The page to show. @default the first one */
+    next?: unknown;
+    forMs?: number;
+}
+
+/** Begins a session. The one before, if there is one, must not stay behind. */
+export async function enter(
+    parts: DashboardParts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { who, next, forMs }: Entering,
+): Promise<FastifyReply> {
+    const { sessions, base, cookies } = parts;
+    await endSession(parts, request);
+    const cookie = await sessions.begin(who, request.ip, forMs);
+    return reply
+        .setCookie(cookies.name("session"), cookie, cookies.settings())
+        .redirect(base() + parseReturnPath(next), 303);
+}
+
+/** Ends the session of a request's cookie. @returns whose it was */
+async function endSession({ sessions, cookies }: DashboardParts, request: FastifyRequest): Promise<Caller | undefined> {
+    const session = await sessions.of(request.cookies[cookies.name("session")]);
+    if (session !== undefined) {
+        await sessions.end(session.id);
+    }
+    return session?.caller;
+}
+
+function textOf({ body }: FastifyRequest, name: string): string {
+    const value = (body as Record<string, unknown> | null | undefined)?.[name];
+    return typeof value === "string" ? value : "";
 }

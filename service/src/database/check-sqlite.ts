@@ -1,23 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type DatabaseSync } from "node:sqlite";
-
-/**
- * SQLite's result codes for a file that is damaged, or that is not the service's database: ERROR, CORRUPT, SCHEMA,
- * FORMAT, NOTADB and IOERR_SHORT_READ. The general ERROR counts, too, because all statements are known to be correct.
- */
-const damageCodes: readonly number[] = [1, 11, 17, 24, 26, 522];
-
-/** The code of another connection that has locked the file. */
-const busyCode = 5;
-
-export function isDamage(error: unknown): boolean {
-    const { code, errcode = 0 } = error as { code?: string; errcode?: number };
-    return code === "ERR_SQLITE_ERROR" && (damageCodes.includes(errcode) || damageCodes.includes(errcode & 0xff));
-}
-
-export function isBusy(error: unknown): boolean {
-    return ((error as { errcode?: number }).errcode ?? 0) === busyCode;
-}
+import { isDamage } from "./sqlite-errors.js";
 
 /** The comparison of all indexes with their tables takes seconds for smaller files, but minutes for larger ones. */
 const maxComparedBytes = 64 * 1024 * 1024;

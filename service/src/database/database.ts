@@ -12,6 +12,11 @@ export function listOf(prefix: string, texts: readonly string[]): { sql: string;
     return { sql: ["''", ...Object.keys(values).map((name) => `:${name}`)].join(", "), values };
 }
 
+/** A pattern for SQL's LIKE that finds texts which contain another one; its escape character is a backslash. */
+export function likeOf(text: string): string {
+    return `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+}
+
 /** Runs SQL statements, which must work in all supported databases, with parameters such as `:name`. */
 export interface SqlClient {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;
@@ -56,7 +61,66 @@ export interface ServiceDatabase extends SqlClient {
     close(): Promise<void>;
 }
 
-/** The database cannot be reached at the moment; whether the statement took effect is unknown. */
+/** The database cannot be used at the moment; whether the statement took effect is unknown. Trying again helps. */
 export class DatabaseUnavailableError extends Error {
     override readonly name = "DatabaseUnavailableError";
+    /** What clients are told, such as `the disk is full`; undefined for a database that cannot be reached. */
+    readonly reason: string | undefined;
+
+    constructor(message: string, { reason, ...options }: { cause?: unknown; reason?: string | undefined } = {}) {
+        super(message, options);
+        this.reason = reason;
+    }
+}
+
+/**
+ * The database refuses this process: its operator closed it or withdrew a right, or its address is wrong. Ends a start;
+ * a process that runs waits, because an operator can undo it.
+ */
+export class DatabaseRefusedError extends DatabaseUnavailableError {
+    override readonly name = "DatabaseUnavailableError";
+
+    constructor(message: string, options: { cause?: unknown } = {}) {
+        super(message, { ...options, reason: "it refuses the service" });
+    }
+}
+
+/** Whether the same statement may succeed later: all other errors come again. */
+export function isTemporary(error: unknown): boolean {
+    return error instanceof DatabaseUnavailableError;
+}
+
+/** The content of the database is damaged, or is not the service's. */
+export class DatabaseDamagedError extends Error {
+    override readonly name = "DatabaseDamagedError";
+}
+
+/** The database never accepts the values of this statement, so trying again does not help. */
+export class RefusedValueError extends Error {
+    override readonly name = "RefusedValueError";
+    /** A value that no column accepts came with the request; a broken rule of a table is the service's mistake. */
+    readonly statusCode: 400 | 500;
+
+    constructor(message: string, { breaksRule = false, ...options }: { cause?: unknown; breaksRule?: boolean } = {}) {
+        super(message, options);
+        this.statusCode = breaksRule ? 500 : 400;
+    }
+}
+
+/**
+ * Refuses in all databases what one of them cannot store: all numbers are integers, and text has no NUL.
+ *
+ * @throws RefusedValueError
+ */
+export function assertStorable(values: SqlValues): void {
+    for (const [name, value] of Object.entries(values)) {
+        if (typeof value === "number" && !Number.isSafeInteger(value)) {
+            throw new RefusedValueError(
+                `The value of ${name} is not a whole number within the limits of the database.`,
+            );
+        }
+        if (typeof value === "string" && value.includes("\0")) {
+            throw new RefusedValueError(`The value of ${name} contains the character NUL, which cannot be stored.`);
+        }
+    }
 }

@@ -20,15 +20,29 @@ export function openSqlite(file: string): DatabaseSync {
  * @throws when another process has locked it
  */
 export function lockFolder(folder: string): () => void {
-    const database = openSqlite(join(folder, "lock.sqlite"));
     try {
-        database.exec("BEGIN EXCLUSIVE");
+        return lockFile(join(folder, "lock.sqlite"));
     } catch (error) {
-        database.close();
         throw new Error(
             `Data folder ${folder} is in use by another worker: stop that one, or choose another data folder.`,
             { cause: error },
         );
+    }
+}
+
+/**
+ * Locks a file, which it creates, until the returned function is called or the process ends for any reason.
+ *
+ * @throws when it is locked, also by this process, or when the file system has no locks
+ */
+export function lockFile(path: string): () => void {
+    const database = openSqlite(path);
+    try {
+        // Writes no journal next to the file.
+        database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    } catch (error) {
+        database.close();
+        throw error;
     }
     return () => {
         if (database.isOpen) {

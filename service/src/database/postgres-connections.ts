@@ -191,7 +191,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
             client.release(true);
         }
     } catch (error) {
-        throw toServiceError(error);
+        throw toServiceError(error, true);
     }
 }
 

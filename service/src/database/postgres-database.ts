@@ -1,5 +1,6 @@
 import { type PoolClient, type QueryResultRow } from "pg";
 import {
+    assertStorable,
     type DatabaseConnections,
     type ServiceDatabase,
     type SqlClient,
@@ -45,7 +46,8 @@ class PostgresSqlClient implements SqlClient {
         return (await this.#query(sql, values)).rowCount ?? 0;
     }
 
-    #query(sql: string, values?: SqlValues) {
+    async #query(sql: string, values?: SqlValues) {
+        assertStorable(values ?? {});
         // PostgreSQL accepts several statements in one string only without values.
         const statement = values === undefined ? { text: sql } : withPositions(sql, values);
         const config = { ...statement, query_timeout: this.#answerMs };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { type ServiceDatabase, type SqlClient, DatabaseUnavailableError } from "./database.js";
+import { type ServiceDatabase, type SqlClient, DatabaseRefusedError, DatabaseUnavailableError } from "./database.js";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
 const folder = new URL("../../schema/postgres/", import.meta.url);
@@ -10,7 +10,7 @@ const folder = new URL("../../schema/postgres/", import.meta.url);
  * processes of the previous release can continue and restart, and a rollback to that release is possible. To remove a
  * part of the schema, raise this number to the version of the release that stopped using the part.
  */
-export const usableFrom = 12;
+export const usableFrom = 1;
 
 /** The files in the order in which they apply; a database's version is the number of files that were applied to it. */
 function schemaFiles(): string[] {
@@ -25,10 +25,9 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
     if (known === undefined || known.known === null) {
         return 0;
     }
-    // Releases that supported only their own schema did not write a usable_from column.
-    const row = await sqlClient.get<{ version: number; usable_from?: number | null }>("SELECT * FROM schema_version");
-    const version = row?.version ?? 0;
-    if ((row?.usable_from ?? version) > latest) {
+    const row = await sqlClient.get<{ version: number; usable_from: number }>("SELECT * FROM schema_version");
+    const { version, usable_from: oldest } = row ?? { version: 0, usable_from: 0 };
+    if (oldest > latest) {
         throw new ServiceOptionsError(
             `The database was set up by a newer release of the service (schema ${version}, this one knows ${latest}): ` +
                 "upgrade the service; a schema cannot be downgraded.",
@@ -55,8 +54,7 @@ export async function migrateSchema(database: ServiceDatabase): Promise<{ from: 
             await transaction.run(readFileSync(new URL(file, folder), "utf8"));
         }
         await transaction.run(
-            `CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL);
-             ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS usable_from BIGINT;
+            `CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);
              DELETE FROM schema_version;
              INSERT INTO schema_version (version, usable_from) VALUES (${files.length}, ${usableFrom});`,
         );
@@ -77,8 +75,7 @@ async function hasSchema(database: ServiceDatabase): Promise<boolean> {
 /**
  * Resolves when the database is reachable and has this release's schema. Changes nothing: only `migrateSchema` does.
  *
- * @throws ServiceOptionsError when a newer release has changed the schema, and the server's error about the user or the
- * name of the database
+ * @throws ServiceOptionsError when a newer release has changed the schema, and when the database refuses this process
  */
 export async function waitForSchema(database: ServiceDatabase, options: WaitOptions): Promise<void> {
     await waitUntilReady(() => findMissing(database), options);
@@ -90,6 +87,9 @@ async function findMissing(database: ServiceDatabase): Promise<string | undefine
             ? undefined
             : "Waiting for the database's schema: run `static-export migrate` with this release.";
     } catch (error) {
+        if (error instanceof DatabaseRefusedError) {
+            throw new ServiceOptionsError(error.message, { cause: error });
+        }
         if (error instanceof DatabaseUnavailableError) {
             return `Waiting for the database: ${error.message}`;
         }

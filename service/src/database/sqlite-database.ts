@@ -1,25 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
-import { findDamage, isBusy, isDamage } from "./check-sqlite.js";
-import { type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
+import { findDamage } from "./check-sqlite.js";
+import { assertStorable, type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { openSqlite } from "./open-sqlite.js";
+import { damagedError, isBusy, isDamage, toServiceError } from "./sqlite-errors.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
-
-/** The content of the file is damaged. */
-class DatabaseDamagedError extends Error {
-    override readonly name = "DatabaseDamagedError";
-
-    /** @param place - where the damage is, if that is known */
-    constructor(dataDir: string, place?: string, cause?: unknown) {
-        const where = place === undefined ? "" : ` (${place})`;
-        super(
-            `The database service.sqlite in data folder ${dataDir} is damaged${where}: restore a backup, ` +
-                "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
-            { cause },
-        );
-    }
-}
 
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
@@ -36,19 +23,21 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
         const damage = findDamage(database);
         if (damage !== undefined) {
-            throw new DatabaseDamagedError(dataDir, damage);
+            throw damagedError(dataDir, damage);
         }
         migrate(database, dataDir);
         return new SqliteDatabase(database, dataDir);
     } catch (error) {
         database.close();
         if (isBusy(error)) {
-            throw new Error(
+            throw new ServiceOptionsError(
                 `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
                 { cause: error },
             );
         }
-        throw isDamage(error) ? new DatabaseDamagedError(dataDir, "its structure cannot be read", error) : error;
+        throw isDamage(error)
+            ? damagedError(dataDir, "its structure cannot be read", error)
+            : toServiceError(error, dataDir);
     }
 }
 
@@ -95,26 +84,51 @@ class SqliteSqlClient implements SqlClient {
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async all<Row>(sql: string, values: SqlValues = {}): Promise<Row[]> {
-        return this.#try(() => this.#database.prepare(sql).all(values) as Row[]);
+        return this.#try(values, () => this.#rows<Row>(sql, values));
     }
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async get<Row>(sql: string, values: SqlValues = {}): Promise<Row | undefined> {
-        return this.#try(() => this.#database.prepare(sql).get(values) as Row | undefined);
+        return (await this.all<Row>(sql, values))[0];
     }
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async run(sql: string, values: SqlValues = {}): Promise<number> {
-        return this.#try(() => Number(this.#database.prepare(sql).run(values).changes));
+        return this.#try(values, () => Number(this.#database.prepare(sql).run(values).changes));
     }
 
-    #try<T>(run: () => T): T {
+    /** Runs statements without values, such as `COMMIT`. */
+    exec(sql: string): void {
+        this.#try({}, () => this.#database.exec(sql));
+    }
+
+    #rows<Row>(sql: string, values: SqlValues): Row[] {
+        const statement = this.#database.prepare(sql);
+        try {
+            return statement.all(values) as Row[];
+        } catch (error) {
+            if ((error as { code?: string }).code !== "ERR_OUT_OF_RANGE") {
+                throw error;
+            }
+            // An integer that earlier releases stored is too large for a number.
+            statement.setReadBigInts(true);
+            return (statement.all(values) as Record<string, unknown>[]).map(withNumbers) as Row[];
+        }
+    }
+
+    #try<T>(values: SqlValues, run: () => T): T {
+        assertStorable(values);
         try {
             return run();
         } catch (error) {
-            throw isDamage(error) ? new DatabaseDamagedError(this.#dataDir, undefined, error) : error;
+            throw toServiceError(error, this.#dataDir);
         }
     }
+}
+
+function withNumbers(row: Record<string, unknown>): object {
+    return Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+    );
 }
 
 /** There is one connection, so a statement waits for the open transaction unless the statement belongs to it. */
@@ -163,10 +177,10 @@ class SqliteDatabase implements ServiceDatabase {
     }
 
     async #transact<T>(work: (transaction: SqlClient) => Promise<T>): Promise<T> {
-        this.#database.exec("BEGIN IMMEDIATE");
+        this.#sqlClient.exec("BEGIN IMMEDIATE");
         try {
             const result = await work(this.#sqlClient);
-            this.#database.exec("COMMIT");
+            this.#sqlClient.exec("COMMIT");
             return result;
         } catch (error) {
             this.#rollBack();

@@ -1,3 +1,5 @@
+import { boundedCount } from "../shared/bounded-count.js";
+
 export interface Progress {
     /** Percent, 0 to 100. */
     progress: number;
@@ -19,8 +21,14 @@ export class LiveProgress {
         this.#clock = clock;
     }
 
-    set(jobId: string, attempt: number, { progress, pageCount }: Progress): void {
-        this.#values.set(jobId, { progress, pageCount, attempt, updatedAt: this.#clock() });
+    /** Builders and exporters may report any numbers. */
+    set(jobId: string, attempt: number, reported: Progress): void {
+        this.#values.set(jobId, {
+            progress: boundedCount(reported.progress, 100),
+            pageCount: boundedCount(reported.pageCount),
+            attempt,
+            updatedAt: this.#clock(),
+        });
     }
 
     of(jobId: string, attempt: number): LiveValue | undefined {

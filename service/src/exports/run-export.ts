@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import {
@@ -10,10 +11,10 @@ import {
 } from "@pulumi-static-export/exporter";
 import { BuildProgress, buildShare } from "../builds/build-progress.js";
 import { type Builder } from "../builds/builder.js";
+import { buildOf } from "../builds/site-build.js";
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type PageCaches } from "../storage/page-caches.js";
-import { type WorkFolders } from "../storage/storage-folders.js";
-import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { reportWait, type WorkFolders, writeWithSpace } from "../storage/storage-folders.js";
 import { type Run } from "../jobs/run.js";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -52,7 +53,6 @@ export interface ExportContext {
     /** Contains secrets, so exports publish nothing from this folder. */
     dataDir: string;
     settings: ExportSettings;
-    faults: FaultSchedule;
     logger: ServiceLogger;
 }
 
@@ -63,7 +63,7 @@ export interface ExportContext {
  * reason of the run's signal
  */
 export async function exportJob(job: SiteJob, run: Run, context: ExportContext): Promise<ExportResult> {
-    const { attempts, storage, folders, exporter, findSite, faults, settings } = context;
+    const { attempts, storage, folders, exporter, findSite, settings, logger } = context;
     const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false } = settings;
     const { answer = false, privatePages } = settings;
     const { signal } = run;
@@ -72,36 +72,44 @@ export async function exportJob(job: SiteJob, run: Run, context: ExportContext):
         throw new Error(`Static export is no longer enabled for ${siteOf(job)} on this service.`);
     }
     const isUpdate = job.kind === "update";
-    const fault = faults.take(isUpdate ? "publish" : "export");
-    await fault?.wait(signal);
-    if (fault?.effect?.kind === "fail") {
-        throw new Error(fault.effect.reason);
-    }
+    const withSpace = <T>(write: () => Promise<T>): Promise<T> =>
+        writeWithSpace(write, {
+            assertWritable: () => folders.assertWritable(),
+            signal,
+            onWait: reportWait(run.what, (line) => attempts.note(job, line), logger, aboutAttempt(job)),
+        });
     return folders.withWorkFolder(job.jobId, async (workDir) => {
         const build = (cacheDir: string) =>
             withSource(job, { ...site, source: sourceOf(site, job) }, run, context, (folder) => {
                 attempts.note(job, "Exports the pages.", "export");
                 return traced("export site", {}, () =>
-                    exporter.export(
-                        {
-                            ...folder,
-                            domain: job.domain,
-                            workDir,
-                            cacheDir,
-                            strict,
-                            deployment,
-                            acknowledgeTryIt,
-                            answer,
-                            ...(privatePages === undefined ? {} : { privatePages }),
-                            ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                            ...(job.version === null ? {} : { version: job.version }),
-                            ...(job.paths === null ? {} : { paths: job.paths }),
-                        },
-                        {
-                            signal,
-                            onProgress: (progress, pageCount) =>
-                                attempts.reportProgress(job, { progress: afterBuild(site, progress), pageCount }),
-                        },
+                    withSpace(() =>
+                        inEmptyFolder(join(workDir, "export"), (exportDir) =>
+                            exporter.export(
+                                {
+                                    ...folder,
+                                    domain: job.domain,
+                                    workDir: exportDir,
+                                    cacheDir,
+                                    strict,
+                                    deployment,
+                                    acknowledgeTryIt,
+                                    answer,
+                                    ...(privatePages === undefined ? {} : { privatePages }),
+                                    ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
+                                    ...(job.version === null ? {} : { version: job.version }),
+                                    ...(job.paths === null ? {} : { paths: job.paths }),
+                                },
+                                {
+                                    signal,
+                                    onProgress: (progress, pageCount) =>
+                                        attempts.reportProgress(job, {
+                                            progress: afterBuild(site, progress),
+                                            pageCount,
+                                        }),
+                                },
+                            ),
+                        ),
                     ),
                 );
             });
@@ -117,10 +125,21 @@ export async function exportJob(job: SiteJob, run: Run, context: ExportContext):
         attempts.note(job, `Stores the bundle of ${result.sizeBytes} bytes.`, "store");
         await traced("store bundle", {}, async () => {
             await run.write("store its bundle", () => attempts.announce(job, result.sha256));
-            await storage.keep(result.archivePath, result, signal);
+            await withSpace(() => storage.keep(result.archivePath, result, signal));
         });
         return result;
     });
+}
+
+/** Creates a folder for `use`, and removes it if `use` fails. */
+async function inEmptyFolder<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
+    await mkdir(folder);
+    try {
+        return await use(folder);
+    } catch (error) {
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+    }
 }
 
 /** The progress of a job whose export has made some. */
@@ -158,7 +177,7 @@ function sourceOf({ source }: Site, { preview, jobId }: SiteJob): Site["source"]
 /** Calls `use` with the folder that contains the documentation; a checkout is removed afterwards. */
 async function withSource<T>(
     job: SiteJob,
-    { source, build }: Site,
+    { source, build, basePath = "" }: Site,
     run: Run,
     { attempts, folders, checkouts, builder, dataDir, logger }: ExportContext,
     use: (folder: Pick<ExportRequest, "sourceDir" | "excludedDirs" | "prebuilt">) => Promise<T>,
@@ -173,8 +192,12 @@ async function withSource<T>(
         const { signal } = run;
         const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));
         attempts.note(job, `Checks out ${source.url}.`, "checkout");
-        const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
-        const { sourceDir, checkout, commit } = await traced("check out", {}, () =>
+        const wanted = {
+            commit: sourceRef ?? (kind === "update" ? undefined : published),
+            historyCommits: build?.limits.historyCommits,
+            signal,
+        };
+        const { sourceDir, checkout, commit, branch } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),
         ).catch((error: unknown) => {
             throw error instanceof LostCommitError ? explainLost(error, job) : error;
@@ -213,7 +236,13 @@ async function withSource<T>(
         // Previews have no cache: see `withCache`.
         const cacheName = job.preview === null ? domain : undefined;
         const output = await traced("build site", {}, () =>
-            builder.run({ jobId, folder, checkout, sourceDir, build, cacheName, signal, onLine }),
+            builder.run({
+                ...{ jobId, folder, checkout, sourceDir, cacheName, signal, onLine },
+                build: buildOf(build, {
+                    ...{ url: `https://${domain}${basePath}/`, branch, commit },
+                    isPreview: job.preview !== null,
+                }),
+            }),
         );
         return use({ sourceDir: output, excludedDirs: [], prebuilt: true });
     });

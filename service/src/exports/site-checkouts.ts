@@ -4,6 +4,7 @@ import { isWithin } from "@pulumi-static-export/exporter";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { Git, type GitCall, type GitCredentials, GitError, GitMemoryError } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
+import { isBranchName } from "../git/repository-names.js";
 import { runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
@@ -28,11 +29,15 @@ export interface SiteCheckout {
     /** The folder with all files of the commit. */
     checkout: string;
     commit: string;
+    /** The branch, if its name is known. */
+    branch: string;
 }
 
 interface CheckOutOptions {
     /** An earlier commit to check out instead of the branch's newest commit. */
     commit?: string | undefined;
+    /** How many commits to fetch, with their tags. @default 1, without tags */
+    historyCommits?: number | undefined;
     signal: AbortSignal;
 }
 
@@ -45,14 +50,39 @@ export class LostCommitError extends Error {
     }
 }
 
+/** Git's message about a checkout that is larger than its limit. */
+const tooLarge = /bytes of disk/;
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
+/** Says what to do about a failed fetch. */
+function adviceOn(error: GitError, hasHistory: boolean): string {
+    const { message } = error;
+    if (error instanceof GitMemoryError) {
+        return "Remove the file that expands to this size from the commit, or raise --export-memory-mb";
+    }
+    if (hasHistory && tooLarge.test(message)) {
+        return "Lower build.historyCommits in the sites file, or raise --export-disk-mb";
+    }
+    if (/couldn't find remote ref refs\/heads\//.test(message)) {
+        return "The repository has no branch of this name: correct it, or push the branch";
+    }
+    if (/mismatched algorithms/.test(message)) {
+        return "Repositories with SHA-256 are not supported: name one with SHA-1";
+    }
+    return "Check the site's address and the token that --git-token-env names";
+}
+
 /** The user name that git hosts accept with a token, if they check the name at all. */
 const tokenUser = "x-access-token";
-const ref = "refs/static-export/site";
+const remote = "origin";
+/** The name of the branch in the checkout if the remote's is unknown or not needed. */
+const defaultBranch = "main";
 
-/** Fetches documentation from repositories, without their history, submodules and hooks. */
+/** Larger files of earlier commits are not fetched. Builders read the history of pages, which are smaller. */
+const historyFilter = "blob:limit=128k";
+
+/** Fetches documentation from repositories, without submodules and hooks. */
 export class SiteCheckouts {
     readonly #options: SiteCheckoutsOptions;
     readonly #mark: ProcessMark;
@@ -78,13 +108,14 @@ export class SiteCheckouts {
         const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
         await mkdir(env.GIT_WORK_TREE);
         try {
-            const commit = await this.#fetch(source.url, wanted.ref, call);
+            const { commit, branch } = await this.#fetch(source, wanted.ref, options.historyCommits, call);
             const excess = await disk.findExcess();
             if (excess !== undefined) {
                 throw new GitError(`git checkout ${excess}`);
             }
             return {
                 commit,
+                branch,
                 checkout: env.GIT_WORK_TREE,
                 sourceDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`),
             };
@@ -93,10 +124,7 @@ export class SiteCheckouts {
                 if (options.commit !== undefined && lostCommit.test(error.message)) {
                     throw new LostCommitError(options.commit, source.url, error);
                 }
-                const advice =
-                    error instanceof GitMemoryError
-                        ? "Remove the file that expands to this size from the commit, or raise --export-memory-mb"
-                        : "Check the site's address and the token that --git-token-env names";
+                const advice = adviceOn(error, options.historyCommits !== undefined);
                 throw new Error(
                     `${place} could not be fetched: ${error.message}. ${advice}, then start a new export.`,
                     { cause: error },
@@ -123,8 +151,12 @@ export class SiteCheckouts {
             return details;
         }
         try {
-            const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", source.url, before];
-            await runRemote(git, fetch, call, this.#options.sleep);
+            const commits = await git.run(["log", "--format=%H", "HEAD"], call);
+            // A second fetch of a commit would cut the history there.
+            if (!commits.split("\n").includes(before)) {
+                const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", source.url, before];
+                await runRemote(git, fetch, call, this.#options.sleep);
+            }
             const diff = await git.run(["diff", "--name-status", "--no-renames", "-z", before, "HEAD"], call);
             return { ...details, filesChanged: parseChangedFiles(diff) };
         } catch (error) {
@@ -136,13 +168,32 @@ export class SiteCheckouts {
         }
     }
 
-    async #fetch(url: string, wanted: string, call: GitCall): Promise<string> {
+    async #fetch(
+        { url, branch }: GitSource,
+        wanted: string,
+        historyCommits: number | undefined,
+        call: GitCall,
+    ): Promise<Pick<SiteCheckout, "branch" | "commit">> {
         const git = this.#gitFor(url);
+        const onRemote = (args: readonly string[]) => runRemote(git, args, call, this.#options.sleep);
         await git.run(["init", "--quiet", "--template="], call);
-        const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", url, `+${wanted}:${ref}`];
-        await runRemote(git, fetch, call, this.#options.sleep);
-        await git.run(["checkout", "--quiet", "--detach", ref], call);
-        return git.run(["rev-parse", "--verify", "HEAD"], call);
+        await git.run(["remote", "add", remote, url], call);
+        const extent =
+            historyCommits === undefined
+                ? ["--no-tags", "--depth=1"]
+                : [`--depth=${historyCommits}`, `--filter=${historyFilter}`];
+        const name =
+            branch ??
+            (historyCommits === undefined
+                ? defaultBranch
+                : parseDefaultBranch(await onRemote(["ls-remote", "--symref", remote, "HEAD"])));
+        const ref = `refs/remotes/${remote}/${name}`;
+        await onRemote(["fetch", "--quiet", ...extent, remote, `+${wanted}:${ref}`]);
+        // Fetches the larger files of the commit.
+        await onRemote(["checkout", "--quiet", "--no-track", "-B", name, ref]);
+        // The repository may move with its files.
+        await git.run(["config", "--unset-all", "core.worktree"], call);
+        return { commit: await git.run(["rev-parse", "--verify", "HEAD"], call), branch: name };
     }
 
     #gitFor(url: string): Git {
@@ -166,6 +217,12 @@ function describeWanted(branch: string | undefined, commit: string | undefined):
     return branch === undefined
         ? { title: "The default branch", ref: "HEAD" }
         : { title: `Branch ${branch}`, ref: `refs/heads/${branch}` };
+}
+
+/** The branch to which HEAD of a remote refers, in the output of `git ls-remote --symref`. */
+function parseDefaultBranch(text: string): string {
+    const [, name = ""] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(text) ?? [];
+    return isBranchName(name) ? name : defaultBranch;
 }
 
 function credentialsOf(origin: string, token: string): GitCredentials {

@@ -1,5 +1,6 @@
-import { type ServiceDatabase, type SqlValues } from "../database/database.js";
+import { DatabaseUnavailableError, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
+import { boundedCount } from "../shared/bounded-count.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { formatLog, JobLogs, type JobPhase } from "../jobs/job-log.js";
 import { type CommitDetails } from "./commit-details.js";
@@ -67,15 +68,18 @@ export class SiteJobAttempts extends Attempts {
     /** Records that the run is alive, and stores its progress. */
     override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
-        const log = this.#unstoredLog(attempt);
+        const log = this.unstored(attempt);
         const row = await this.database.get<{ cancellation: string | null }>(
             `UPDATE static_export_jobs
-             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now, ${log.sql}
+             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now${log.sql}
              WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
             { progress, pageCount, now: this.#clock(), jobId: attempt.jobId, attempt: attempt.attempt, ...log.values },
         );
+        if (row === undefined) {
+            return "lost";
+        }
         log.stored();
-        return row === undefined ? "lost" : row.cancellation === null ? "wanted" : "unwanted";
+        return row.cancellation === null ? "wanted" : "unwanted";
     }
 
     /** Makes all later runs of the job export this commit. @returns false if the run has lost its job */
@@ -108,11 +112,12 @@ export class SiteJobAttempts extends Attempts {
     async announce(attempt: Attempt, sha256: string): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             const removal = await transaction.get(
-                "SELECT 1 AS found FROM bundle_removals WHERE sha256 = :sha256 AND began_at > :oldest",
-                { sha256, oldest: this.#clock() - maxRemovalMs },
+                "SELECT 1 AS found FROM bundle_removals WHERE sha256 = :sha256 AND began_at BETWEEN :oldest AND :newest",
+                // A mark from the future was written before the clock was set back.
+                { sha256, oldest: this.#clock() - maxRemovalMs, newest: this.#clock() + maxRemovalMs },
             );
             if (removal !== undefined) {
-                throw new Error("An equal bundle of earlier jobs is being removed.");
+                throw new DatabaseUnavailableError("An equal bundle of earlier jobs is being removed.");
             }
             return this.write(attempt, "storing = :sha256", { sha256 }, transaction);
         }, "bundles");
@@ -134,7 +139,7 @@ export class SiteJobAttempts extends Attempts {
             "completed",
             "page_count = :pageCount, size_bytes = :sizeBytes, sha256 = :sha256, warnings = :warnings",
             {
-                pageCount: bundle.pageCount,
+                pageCount: boundedCount(bundle.pageCount),
                 sizeBytes: bundle.sizeBytes,
                 sha256: bundle.sha256,
                 warnings: bundle.warnings === undefined ? null : JSON.stringify(bundle.warnings),
@@ -156,18 +161,43 @@ export class SiteJobAttempts extends Attempts {
         );
     }
 
+    override async giveUp(attempt: Attempt, reason: string): Promise<boolean> {
+        this.forget(attempt);
+        return this.fail(attempt, reason);
+    }
+
+    /** Drops what a run has reported and not stored. */
+    forget(attempt: Attempt): void {
+        this.#live.delete(attempt.jobId, attempt.attempt);
+        this.unstored(attempt).stored();
+    }
+
     override async putBack(attempt: Attempt): Promise<boolean> {
         const isStored = await super.putBack(attempt);
         this.#live.delete(attempt.jobId, attempt.attempt);
-        this.#unstoredLog(attempt).stored();
         return isStored;
     }
 
-    /** Assignments that add the new lines of the log; a run that has lost its job drops them. */
-    #unstoredLog({ jobId }: Attempt): { sql: string; values: SqlValues; stored: () => void } {
+    /**
+     * Stores the last lines of a run that has lost its job, unless another run has begun: its log is not the place for
+     * lines of an earlier one.
+     */
+    async keepLog(attempt: Attempt): Promise<void> {
+        const log = this.unstored(attempt);
+        if (log.values["log"] !== "") {
+            const set = log.sql.replace(/^, /, "");
+            await this.database.run(
+                `UPDATE static_export_jobs SET ${set} WHERE job_id = :jobId AND attempt = :attempt`,
+                { jobId: attempt.jobId, attempt: attempt.attempt, ...log.values },
+            );
+        }
+    }
+
+    /** Assignments that add the new lines of the log. */
+    protected override unstored({ jobId }: Attempt): { sql: string; values: SqlValues; stored: () => void } {
         const lines = this.#logs.of(jobId);
         return {
-            sql: "log = COALESCE(log, '') || :log",
+            sql: ", log = COALESCE(log, '') || :log",
             values: { log: formatLog(lines) },
             stored: () => this.#logs.stored(jobId, lines.length),
         };
@@ -183,10 +213,10 @@ export class SiteJobAttempts extends Attempts {
         assignments: string,
         values: SqlValues,
     ): Promise<boolean> {
-        const log = this.#unstoredLog(attempt);
+        const log = this.unstored(attempt);
         const isEnded = await this.database.transaction(async (transaction) => {
             const ending = `status = '${status}', ${assignments}`;
-            const withLog = [`${ending}, ${log.sql}`, { ...values, ...log.values }] as const;
+            const withLog = [`${ending}${log.sql}`, { ...values, ...log.values }] as const;
             if (!(await this.write(attempt, ...withLog, transaction))) {
                 return this.hasEnded(attempt, status, transaction);
             }
@@ -199,7 +229,9 @@ export class SiteJobAttempts extends Attempts {
             );
             return true;
         });
-        log.stored();
+        if (isEnded) {
+            log.stored();
+        }
         this.#live.delete(attempt.jobId, attempt.attempt);
         return isEnded;
     }

@@ -1,9 +1,15 @@
+import { type exportJobStatuses, type shownJobStatuses } from "@pulumi-static-export/contract";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
+import { boundedCount } from "../shared/bounded-count.js";
 import { type CommitDetails } from "./commit-details.js";
 import { type LiveProgress } from "./live-progress.js";
 
-export const siteJobStatuses = ["queued", "running", "completed", "failed"] as const;
-export type SiteJobStatus = (typeof siteJobStatuses)[number];
+export type SiteJobStatus = (typeof exportJobStatuses)[number];
+export type ShownStatus = (typeof shownJobStatuses)[number];
+
+export function shownStatusOf(status: SiteJobStatus, isCancelled: boolean | undefined): ShownStatus {
+    return status === "failed" && isCancelled === true ? "cancelled" : status;
+}
 
 /** Whether a job waits or runs. */
 export function isUnfinished({ status }: { readonly status: SiteJobStatus }): boolean {
@@ -126,8 +132,9 @@ export function toSummary(row: SummaryRow, liveProgress: LiveProgress): JobSumma
         version: row.version,
         status: row.status,
         attempt: row.attempt,
-        progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
-        pageCount: live?.pageCount ?? row.page_count,
+        // Rows of earlier releases may contain any number that a builder printed.
+        progress: row.status === "completed" ? 100 : (live?.progress ?? boundedCount(row.progress, 100)),
+        pageCount: live?.pageCount ?? boundedCount(row.page_count),
         sourceRef: row.source_ref,
         queuedBy: row.queued_by,
         projectId: row.project_id,
@@ -144,13 +151,23 @@ export function toSummary(row: SummaryRow, liveProgress: LiveProgress): JobSumma
 export function toSiteJob(row: SiteJobRow, liveProgress: LiveProgress): SiteJob {
     return {
         ...toSummary(row, liveProgress),
-        paths: row.paths === null ? null : (JSON.parse(row.paths) as string[]),
+        // A job whose pages cannot be read exports none, and fails.
+        paths: row.paths === null ? null : (parse<string[]>(row.paths) ?? []),
         starts: row.starts,
         preview: row.preview_of === null ? null : { of: row.preview_of, branch: row.branch ?? "" },
-        commitDetails: row.commit_details === null ? null : (JSON.parse(row.commit_details) as CommitDetails),
+        commitDetails: row.commit_details === null ? null : parse<CommitDetails>(row.commit_details),
         traceParent: row.trace_parent,
-        warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as CountedWarnings),
+        warnings: row.warnings === null ? null : parse<CountedWarnings>(row.warnings),
     };
+}
+
+/** A broken value of one row must not break every list that contains it, nor every claim. */
+function parse<T>(text: string): T | null {
+    try {
+        return JSON.parse(text) as T;
+    } catch {
+        return null;
+    }
 }
 
 /** The domain of the site that a job belongs to. */

@@ -1,10 +1,20 @@
+import { join } from "node:path";
 import { amount, describePlace } from "@pulumi-static-export/contract";
+import { removeUnheldFolders } from "../processes/held-folders.js";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type LogFields } from "../shared/logger.js";
 import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
-import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
+import {
+    type JobKind,
+    nameOf,
+    type Outcome,
+    type OutcomeName,
+    PostponedRunError,
+    type Work,
+} from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { contextOf, traced } from "../shared/traces.js";
+import { reasonOf } from "../storage/storage-folders.js";
 import { type ExportContext, exportJob } from "./run-export.js";
 import { type SiteJob } from "./site-job.js";
 
@@ -48,6 +58,15 @@ export class SiteJobs implements JobKind<SiteJob, ExportResult> {
         return this.#options.concurrency;
     }
 
+    /** Also builds in pods need a folder here. */
+    async prepare(): Promise<void> {
+        const { folders, dataDir, logger } = this.#options;
+        const failures = await Promise.all([folders.removeUnheld(), removeUnheldFolders(join(dataDir, "builds"))]);
+        for (const failure of failures.flat()) {
+            logger.error(toOneLine(`Files of an earlier run cannot be removed: ${failure}`));
+        }
+    }
+
     async claim(running: readonly string[]): Promise<SiteJob | undefined> {
         // Leaves the job to other processes if this process cannot run it.
         await this.#options.folders.assertWritable();
@@ -68,7 +87,7 @@ export class SiteJobs implements JobKind<SiteJob, ExportResult> {
     }
 
     async close(): Promise<void> {
-        await this.#options.exporter.close?.();
+        await Promise.all([this.#options.exporter.close?.(), this.#options.builder.close?.()]);
     }
 }
 
@@ -96,8 +115,16 @@ class SiteWork implements Work<ExportResult> {
             this.#options.attempts.note(this.#job, `Exported ${amount(result.pageCount, "page", "pages")}.`);
             return result;
         } catch (error) {
-            this.#options.attempts.note(this.#job, `Ended without a result: ${(error as Error).message}`);
-            throw error;
+            const { attempts, logger, folders } = this.#options;
+            const why = run.isStopped && !run.isLost ? "it was stopped" : (error as Error).message;
+            attempts.note(this.#job, `Ended without a result: ${why}`);
+            // The run has removed its files: others fill the disk, so the failure says nothing about the site.
+            const full = await reasonOf(folders.assertWritable());
+            if (full === undefined || run.signal.aborted) {
+                throw error;
+            }
+            logger.error(`${this.#what} waits in the queue for space: ${full}.`, this.#fields);
+            throw new PostponedRunError(full, { cause: error });
         }
     }
 
@@ -150,6 +177,15 @@ class SiteWork implements Work<ExportResult> {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
         }
         await pruneCaches();
+    }
+
+    /** A run that has lost its job stores only its last lines. */
+    async close(): Promise<void> {
+        const { attempts } = this.#options;
+        if (this.#run?.isLost === true) {
+            await attempts.keepLog(this.#job).catch(() => undefined);
+        }
+        attempts.forget(this.#job);
     }
 
     async #logAnswered(): Promise<void> {

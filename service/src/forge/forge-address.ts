@@ -1,3 +1,4 @@
+import { findAddressFault } from "@pulumi-static-export/contract";
 import { isLoopback } from "../shared/is-loopback.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type ForgeKind } from "./forge-client.js";
@@ -12,13 +13,14 @@ export interface Forge {
 
 /** @throws ServiceOptionsError */
 export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
-    if (!/^https?:/.test(apiUrl) || !URL.canParse(apiUrl)) {
+    const fault = findAddressFault(apiUrl);
+    if (fault === "not-http") {
         throw new ServiceOptionsError(
             `The address of the forge's API must be an http or https URL, such as https://api.github.com, got ${apiUrl}.`,
         );
     }
-    const { protocol, hostname, username, password, search, hash } = new URL(apiUrl);
-    if (`${username}${password}${search}${hash}` !== "") {
+    const { protocol, hostname } = new URL(apiUrl);
+    if (fault === "not-plain") {
         throw new ServiceOptionsError(
             "The address of the forge's API must hold neither a user, a query nor a fragment: the token belongs in the " +
                 "environment variable that --agent-forge-token-env names.",

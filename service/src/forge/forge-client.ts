@@ -120,10 +120,14 @@ export class ForgeClient {
         }
     }
 
-    /** The path of the next page. The path must be on the same host, because the token is sent there. */
-    nextPage({ headers }: ForgeResponse): string | undefined {
-        const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
-        return next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;
+    /** Yields the entries of all pages of a list. Pages must be on the same host, because the token is sent there. */
+    async *list<T>(path: string): AsyncGenerator<T> {
+        for (let page: string | undefined = path; page !== undefined;) {
+            const { body, headers }: ForgeResponse = await this.request("GET", page);
+            yield* body as T[];
+            const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
+            page = next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;
+        }
     }
 
     get #name(): string {
@@ -175,7 +179,9 @@ export class ForgeClient {
         const { status, body } = response;
         const told = this.#clean(messageOf(body));
         const isLimited = isRateLimited(response);
-        const limited = isLimited ? " The rate limit of the token is used up: try again later." : "";
+        const isUsedUp = Number(response.headers.get("x-ratelimit-remaining") ?? 0) === 0;
+        const limit = isUsedUp ? "The rate limit of the token is used up" : "Too many requests at one time";
+        const limited = isLimited ? ` ${limit}: try again later.` : "";
         const text = `${this.#name} answered ${status}${told === "" ? "" : ` "${told}"`} (${what}).`;
         return new ForgeError(`${text}${limited || prefixed(advice[status])}`, {
             isAmbiguous: method === "POST" && status >= 500,

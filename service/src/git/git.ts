@@ -45,7 +45,11 @@ const passedVariables = [
     ...["HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"],
 ];
 /** Reads the credentials from file descriptor 3: in git's environment, every process of this user could read them. */
-const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f';
+const credentialHelper =
+    '!f() { test "$1" = get && IFS= read -r user && IFS= read -r password && ' +
+    'printf \'%s\\n\' "$user" "$password"; }; f <&3';
+/** Some commands connect more than once, for example to fetch tags. */
+const maxConnections = 8;
 /** Settings that neither the repository nor the service's user can override, such as hooks and filters. */
 const configuration: readonly (readonly [string, string])[] = [
     ["core.hooksPath", "/dev/null"],
@@ -70,6 +74,9 @@ const configuration: readonly (readonly [string, string])[] = [
 
 /** Keeps only git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
+
+/** Git advises a setting of the user, which the service ignores. */
+const otherOwner = /dubious ownership in repository at '([^']*)'/;
 
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */
 export class Git {
@@ -116,7 +123,7 @@ export class Git {
             cwd,
             env: { ...this.#env, ...env },
             stdin,
-            secret: isRemote ? this.#secret : undefined,
+            secret: isRemote ? this.#secret?.repeat(maxConnections) : undefined,
             timeLimitMs,
             signal,
             ...(findExcess === undefined ? {} : { findExcess }),
@@ -130,6 +137,13 @@ export class Git {
         const text = Buffer.concat(output).toString().replace(/\n$/, "");
         if (failure === undefined) {
             return text;
+        }
+        const [, owned] = otherOwner.exec(text) ?? [];
+        if (owned !== undefined) {
+            throw new GitError(
+                `the repository ${owned} belongs to another user of this machine: give it to the user of the service, ` +
+                    "or serve it over https",
+            );
         }
         const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
         throw outOfMemory.test(text)

@@ -1,5 +1,4 @@
-import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
     type AgentJob,
@@ -24,6 +23,8 @@ interface AgentPrompt {
 
 interface LogPart {
     text: string;
+    /** The byte at which this part begins. */
+    from: number;
     /** The byte at which the next part begins. */
     next: number;
     /** False if the log is on a worker, or was removed. */
@@ -93,32 +94,40 @@ export class AgentHistory {
         }));
     }
 
-    /** A part of a job's log. @param from - how many bytes to skip */
+    /** A part of a job's log. @param from - how many bytes to skip; a negative number counts from the end */
     async log(jobId: string, from: number): Promise<LogPart> {
-        if (this.#logs !== undefined) {
-            const text = await this.#readKept(this.#logs, jobId);
-            const part = text?.subarray(from, from + maxPartBytes);
-            return part === undefined ? notStored(from) : toPart(part, from);
+        const log = this.#logs === undefined ? await this.#openFile(jobId) : await this.#openKept(this.#logs, jobId);
+        if (log === undefined) {
+            return { text: "", from: Math.max(0, from), next: Math.max(0, from), isStored: false };
         }
-        const path = join(this.#logFolder, `${jobId}.log`);
-        const size = await stat(path).then(
-            (found) => found.size,
-            () => undefined,
-        );
-        if (size === undefined) {
-            return notStored(from);
-        }
-        const file = await open(path);
         try {
-            const buffer = Buffer.alloc(Math.max(0, Math.min(maxPartBytes, size - from)));
-            const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-            return toPart(buffer.subarray(0, bytesRead), from);
+            const begin = from < 0 ? Math.max(0, log.size + from) : from;
+            const bytes = await log.read(begin, Math.max(0, Math.min(maxPartBytes, log.size - begin)));
+            return toPart(bytes, begin, from < 0);
         } finally {
-            await file.close();
+            await log.close?.();
         }
     }
 
-    async #readKept(logs: AgentLogs, jobId: string): Promise<Buffer | undefined> {
+    async #openFile(jobId: string): Promise<OpenLog | undefined> {
+        const path = join(this.#logFolder, `${jobId}.log`);
+        const found = await stat(path).catch(() => undefined);
+        if (found === undefined) {
+            return undefined;
+        }
+        const file = await open(path);
+        return {
+            size: found.size,
+            read: async (from, length) => {
+                const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+                return buffer.subarray(0, bytesRead);
+            },
+            close: () => file.close(),
+        };
+    }
+
+    /** The logs of all runs, one after another. Reads only what a part needs of them. */
+    async #openKept(logs: AgentLogs, jobId: string): Promise<OpenLog | undefined> {
         const rows = await this.#database.all<{ attempt: number }>(
             "SELECT attempt FROM agent_logs WHERE job_id = :jobId ORDER BY attempt",
             { jobId },
@@ -126,27 +135,48 @@ export class AgentHistory {
         if (rows.length === 0) {
             return undefined;
         }
-        const folder = await mkdtemp(join(tmpdir(), "agent-log-"));
-        try {
-            const parts: Buffer[] = [];
-            for (const { attempt } of rows) {
-                const path = join(folder, `${attempt}.log`);
-                await logs.read({ jobId, attempt }, path);
-                parts.push(await readFile(path));
-            }
-            return Buffer.concat(parts);
-        } finally {
-            await rm(folder, { recursive: true, force: true });
-        }
+        const sizes = await Promise.all(rows.map(({ attempt }) => logs.sizeOf({ jobId, attempt })));
+        return {
+            size: sizes.reduce((sum, size) => sum + size, 0),
+            read: async (from, length) => {
+                const parts: Buffer[] = [];
+                let begin = 0;
+                for (const [index, { attempt }] of rows.entries()) {
+                    const size = sizes[index] ?? 0;
+                    const first = Math.max(0, from - begin);
+                    const end = Math.min(size, from + length - begin);
+                    if (first < end) {
+                        parts.push(await logs.readPart({ jobId, attempt }, first, end - first));
+                    }
+                    begin += size;
+                }
+                return Buffer.concat(parts);
+            },
+        };
     }
 }
 
-function notStored(from: number): LogPart {
-    return { text: "", next: from, isStored: false };
+interface OpenLog {
+    size: number;
+    read: (from: number, length: number) => Promise<Buffer>;
+    close?: () => Promise<void>;
 }
 
-/** Leaves a character that the part cuts to the next part. */
-function toPart(bytes: Buffer, from: number): LogPart {
+/**
+ * Leaves a character that the part cuts to the next part, and leaves out the rest of a character in which it begins.
+ *
+ * @param isEnd - whether the part may begin within a character or a line, which are left out
+ */
+function toPart(bytes: Buffer, from: number, isEnd: boolean): LogPart {
+    let begin = 0;
+    while (from > 0 && begin < 3 && ((bytes[begin] ?? 0) & 0xc0) === 0x80) {
+        begin += 1;
+    }
+    if (isEnd && from > 0) {
+        const lineEnd = bytes.indexOf(0x0a);
+        begin = lineEnd === -1 ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : lineEnd + 1;
+        begin = Math.max(0, begin);
+    }
     let end = bytes.length;
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
         const byte = bytes[bytes.length - back] ?? 0;
@@ -159,5 +189,6 @@ function toPart(bytes: Buffer, from: number): LogPart {
             break;
         }
     }
-    return { text: bytes.subarray(0, end).toString("utf8"), next: from + end, isStored: true };
+    const text = bytes.subarray(begin, end).toString("utf8");
+    return { text, from: from + begin, next: from + end, isStored: true };
 }

@@ -1,33 +1,12 @@
-import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
-import {
-    type JobSummary,
-    type SiteJobKind,
-    type SiteJobStatus,
-    type SummaryRow,
-    toSummary,
-} from "../exports/site-job.js";
+import { likeOf, listOf, type ServiceDatabase } from "../database/database.js";
+import { type JobSummary, type SiteJobKind, type SummaryRow, toSummary } from "../exports/site-job.js";
+import { conditionOf, type JobFilter, searchConditionOf } from "./job-conditions.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
 
 /** Jobs are numbered in the order of their starts. */
 export interface NumberedJob extends JobSummary {
     sequence: number;
-}
-
-export interface JobFilter {
-    kind: SiteJobKind;
-    /** The sites that the caller may see; null for all. */
-    sites: readonly string[] | null;
-    /** Only jobs of this domain, which may be the domain of a preview. */
-    domain?: string;
-    statuses?: readonly SiteJobStatus[];
-    /** A key's id, `webhook`, or null for the service's own key. */
-    queuedBy?: string | null;
-    since?: Date;
-    until?: Date;
-    /** Only jobs before this position, which an earlier page returned. */
-    before?: number;
-    limit: number;
 }
 
 export interface JobPage {
@@ -47,6 +26,7 @@ interface ExportStatistics {
     name: string | null;
     exports: number;
     failed: number;
+    cancelled: number;
     /** The pages of the completed exports. */
     pages: number;
 }
@@ -69,8 +49,8 @@ const columns = [
     .concat("substr(job.error, 1, 500) AS error")
     .join(", ");
 
-/** Up to this many sites, the newest jobs of each are found first; with more, a search by time is quicker. */
-const fewSites = 50;
+/** A search looks at the jobs of so many keys, the newest ones. */
+const maxStarters = 20;
 
 /** Jobs over all sites, for people who look for one. Every statement reads an index from its newest entry. */
 export class JobHistory {
@@ -86,8 +66,10 @@ export class JobHistory {
 
     /** A page of jobs, the newest first. */
     async list(filter: JobFilter): Promise<JobPage> {
-        const { limit } = filter;
-        const { condition, values } = conditionOf(filter);
+        const { limit, search } = filter;
+        const starters = search === undefined ? [] : await this.#startersOf(search.text);
+        const { condition, values } =
+            search === undefined ? conditionOf(filter) : searchConditionOf(filter, search, starters);
         const rows = await this.#database.all<Row>(
             `SELECT ${columns} FROM static_export_jobs job WHERE ${condition} ORDER BY job.sequence DESC LIMIT :limit`,
             { ...values, limit: limit + 1 },
@@ -195,86 +177,37 @@ export class JobHistory {
     /** What each site, or each key, has exported since a time, those with the most exports first. */
     async statistics(by: "site" | "key", since: Date): Promise<ExportStatistics[]> {
         const column = by === "site" ? "COALESCE(preview_of, domain)" : "queued_by";
-        const rows = await this.#database.all<Record<"exports" | "failed" | "pages", number> & { name: string | null }>(
-            `SELECT ${column} AS name, count(*) AS exports, sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed,
+        const rows = await this.#database.all<
+            Record<"exports" | "failed" | "cancelled" | "pages", number> & { name: string | null }
+        >(
+            `SELECT ${column} AS name, count(*) AS exports,
+                sum(CASE WHEN status = 'failed' AND cancellation IS NULL THEN 1 ELSE 0 END) AS failed,
+                sum(CASE WHEN status = 'failed' AND cancellation IS NOT NULL THEN 1 ELSE 0 END) AS cancelled,
                 sum(CASE WHEN status = 'completed' THEN page_count ELSE 0 END) AS pages
              FROM static_export_jobs WHERE created_at >= :since AND kind = 'export' GROUP BY ${column}
              ORDER BY exports DESC, name`,
             { since: since.getTime() },
         );
-        return rows.map(({ name, exports, failed, pages }) => ({
+        return rows.map(({ name, exports, failed, cancelled, pages }) => ({
             name,
             exports: Number(exports),
             failed: Number(failed),
+            cancelled: Number(cancelled),
             pages: Number(pages),
         }));
+    }
+
+    /** Who started jobs: the keys whose names contain a text, and the key or person with this id. */
+    async #startersOf(text: string): Promise<string[]> {
+        const rows = await this.#database.all<{ id: string }>(
+            `SELECT id FROM admin_keys WHERE lower(COALESCE(title, name)) LIKE :like ESCAPE '\\'
+             ORDER BY created_at DESC LIMIT ${maxStarters}`,
+            { like: likeOf(text) },
+        );
+        return [...new Set([...rows.map(({ id }) => id), text, `user:${text}`])];
     }
 
     #summaryOf(row: Row): NumberedJob {
         return { ...toSummary(row, this.#live), sequence: Number(row.sequence) };
     }
-}
-
-function conditionOf(filter: JobFilter): { condition: string; values: SqlValues } {
-    const { sites, domain } = filter;
-    const { conditions, values } = conditionsOf(filter);
-    if (sites === null) {
-        return { condition: conditions.join(" AND "), values };
-    }
-    const wanted = listOf("site", sites);
-    const names = Object.keys(wanted.values);
-    const all = { ...values, ...wanted.values };
-    if (domain === undefined && names.length > 0 && names.length <= fewSites) {
-        const newest = names.flatMap((name) =>
-            [`job.domain = :${name} AND job.preview_of IS NULL`, `job.preview_of = :${name}`].map(
-                (ofSite, place) => `SELECT sequence FROM (
-                    SELECT job.sequence FROM static_export_jobs job WHERE ${[ofSite, ...conditions].join(" AND ")}
-                    ORDER BY job.sequence DESC LIMIT :limit
-                ) AS ${name}_${place}`,
-            ),
-        );
-        return { condition: `job.sequence IN (${newest.join(" UNION ALL ")})`, values: all };
-    }
-    const isOfSite = `(((job.domain || '') IN (${wanted.sql}) AND job.preview_of IS NULL)
-        OR (job.preview_of || '') IN (${wanted.sql}))`;
-    return { condition: [isOfSite, ...conditions].join(" AND "), values: all };
-}
-
-function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlValues } {
-    const { kind, domain, statuses = [], queuedBy, since, until, before } = filter;
-    const conditions = ["job.kind = :kind"];
-    const values: Record<string, string | number | null> = { kind };
-    if (statuses.length > 0) {
-        const wanted = listOf("status", statuses);
-        conditions.push(`job.status IN (${wanted.sql})`);
-        Object.assign(values, wanted.values);
-    }
-    if (domain !== undefined) {
-        conditions.push("job.domain = :domain");
-        values["domain"] = domain;
-    }
-    if (queuedBy === null) {
-        conditions.push("job.queued_by IS NULL");
-    } else if (queuedBy !== undefined) {
-        conditions.push("job.queued_by = :queuedBy");
-        values["queuedBy"] = queuedBy;
-    }
-    // Jobs are numbered in the order of their times, so that a time is a position, too.
-    if (since !== undefined) {
-        conditions.push(
-            `job.sequence >= COALESCE((SELECT sequence FROM static_export_jobs WHERE created_at >= :since
-                ORDER BY created_at, sequence LIMIT 1), 9007199254740991)`,
-        );
-        values["since"] = since.getTime();
-    }
-    if (until !== undefined) {
-        conditions.push(
-            `job.sequence < COALESCE((SELECT sequence FROM static_export_jobs WHERE created_at >= :until
-                ORDER BY created_at, sequence LIMIT 1), 9007199254740991)`,
-        );
-        values["until"] = until.getTime();
-    }
-    conditions.push("job.sequence < :before");
-    values["before"] = before ?? Number.MAX_SAFE_INTEGER;
-    return { conditions, values };
 }

@@ -1,14 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { siteStates } from "@pulumi-static-export/contract";
 import { type Site } from "../exports/site.js";
 import { reachesDomain } from "../keys/key-reach.js";
-import { type JobSummary } from "../exports/site-job.js";
+import { type JobSummary, shownStatusOf } from "../exports/site-job.js";
 import { type DomainUsage, type JobHistory, type NumberedJob } from "./job-history.js";
 import { domainsAtOnce, NewestJobs, type NewestOfDomain } from "./newest-jobs.js";
 
-export const siteStates = ["failed", "stale", "never", "running", "queued", "completed"] as const;
-/**
- * `stale`: the last export is older than the published commit. `never`: there is no export yet, or all were removed.
- */
 type SiteState = (typeof siteStates)[number];
 
 export interface SiteSummary {
@@ -33,10 +30,12 @@ export class SiteOverview {
     readonly #read: () => Promise<ReadonlyMap<string, NewestOfDomain>>;
     /** Apart, because open browsers need it all the time, and it reads a few rows only. */
     readonly #readUnfinished: () => Promise<readonly NumberedJob[]>;
+    readonly #history: JobHistory;
     readonly #readUsage: () => Promise<readonly DomainUsage[]>;
 
     /** @param elapsedMs - milliseconds since an arbitrary moment @default performance.now */
     constructor(history: JobHistory, elapsedMs: () => number = () => performance.now()) {
+        this.#history = history;
         this.#newest = new NewestJobs(history, elapsedMs);
         this.#readUnfinished = shared(() => history.unfinished(), { freshMs, elapsedMs });
         this.#read = shared(async () => this.#newest.read(await this.#readUnfinished()), { freshMs, elapsedMs });
@@ -76,6 +75,11 @@ export class SiteOverview {
         return [...(await this.#read()).keys()].filter((domain) => reachesDomain(reach, domain));
     }
 
+    /** The domains with a job that contain a text. */
+    async domainsWith(text: string): Promise<readonly string[]> {
+        return [...(await this.#read()).keys()].filter((domain) => domain.includes(text));
+    }
+
     /** Whether there are jobs of a domain, as of the last second. */
     async hasJobsOf(domain: string): Promise<boolean> {
         return (await this.#read()).has(domain);
@@ -94,6 +98,11 @@ export class SiteOverview {
     /** The stored bundles by domain, as of the last minutes. */
     usage(): Promise<readonly DomainUsage[]> {
         return this.#readUsage();
+    }
+
+    /** The stored bundles of one domain; no entry if there are none. */
+    usageOf(domain: string): Promise<readonly DomainUsage[]> {
+        return this.#history.usageOf([domain]);
     }
 }
 
@@ -116,7 +125,7 @@ function stateOf(lastExport: JobSummary | undefined, lastUpdate: JobSummary | un
         lastUpdate?.status === "completed" &&
         lastUpdate.sourceRef !== null &&
         lastUpdate.sourceRef !== lastExport.sourceRef;
-    return isBehind ? "stale" : lastExport.status;
+    return isBehind ? "stale" : shownStatusOf(lastExport.status, lastExport.isCancelled);
 }
 
 function compare(one: string, other: string): number {

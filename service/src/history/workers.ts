@@ -45,8 +45,10 @@ export class Workers {
                 concurrency: number;
                 started_at: number;
                 seen_at: number;
-            }>("SELECT * FROM workers WHERE seen_at > :since ORDER BY started_at DESC, id LIMIT 500", {
+            }>("SELECT * FROM workers WHERE seen_at BETWEEN :since AND :until ORDER BY started_at DESC, id LIMIT 500", {
                 since: this.#clock() - listedMs,
+                // A later time comes from a clock that has been set back: the worker has not reported since.
+                until: this.#clock() + listedMs,
             }),
             this.#database.all<{ job_id: string; domain: string; worker: string | null }>(
                 "SELECT job_id, domain, worker FROM static_export_jobs WHERE status = 'running'",
@@ -81,7 +83,10 @@ export class Workers {
                 now,
             },
         );
-        await this.#database.run("DELETE FROM workers WHERE seen_at <= :before", { before: now - listedMs });
+        await this.#database.run("DELETE FROM workers WHERE seen_at <= :before OR seen_at > :future", {
+            before: now - listedMs,
+            future: now + listedMs,
+        });
     }
 
     async remove(id: string): Promise<void> {

@@ -6,7 +6,7 @@ import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./pr
 import { sharedSchemas } from "./protocol/schemas.js";
 import { type App } from "./protocol/typed-app.js";
 import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
-import { type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 
 /**
  * Large enough for the longest prompt, even if JSON escapes each of its 100,000 characters as two UTF-16 code units, in
@@ -36,10 +36,37 @@ const defaultTimeouts: ConnectionTimeouts = {
     checkMs: 5000,
 };
 
+/** A request that Node.js refuses before it has a route. */
+export interface BrokenRequest {
+    /** Absent if the request has no readable first line. */
+    method?: string | undefined;
+    url?: string | undefined;
+    status: number;
+    /** Of the connection: headers of such a request are not read. */
+    address: string | undefined;
+    error: string;
+}
+
+interface AppOptions {
+    timeouts?: ConnectionTimeouts;
+    /** The proxies that report the client's address. @default those of this machine */
+    trustedProxies?: readonly string[] | undefined;
+    /**
+     * Called with requests that have no route and no reply object, because Node.js cannot read them. Nobody can tell
+     * one whose connection was reset within its headers from an idle connection.
+     */
+    onBroken?: (broken: BrokenRequest) => void;
+}
+
 /** The HTTP server without its routes: strict validation, and the contract's `Error` body for every error. */
-export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = defaultTimeouts): App {
+export function createApp(
+    logger: ServiceLogger,
+    { timeouts = defaultTimeouts, trustedProxies = [], onBroken = () => undefined }: AppOptions = {},
+): App {
+    const reported: ReportedRequests = new WeakMap();
     const app: App = Fastify({
         bodyLimit: bodyLimitBytes,
+        trustProxy: trustedProxies.length === 0 ? ["loopback"] : [...trustedProxies],
         genReqId: () => randomUUID(),
         forceCloseConnections: "idle",
         connectionTimeout: timeouts.idleMs,
@@ -52,7 +79,7 @@ export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = 
         frameworkErrors: (error, request, reply: FastifyReply) => {
             void reply.code(error.statusCode ?? 400).send({ error: addressErrorMessage(error, request.url) });
         },
-        clientErrorHandler: answerBrokenRequest,
+        clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, reported, onBroken),
     }).withTypeProvider<TypeBoxTypeProvider>();
 
     for (const [name, schema] of Object.entries(sharedSchemas)) {
@@ -61,7 +88,9 @@ export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = 
     app.removeContentTypeParser("text/plain");
     // Where the contract says "Request body: none", many clients declare JSON but send no body.
     app.addHook("onRequest", (request, _reply, done) => {
+        reported.set(request.raw.socket, request.raw);
         const { headers } = request;
+        headers["x-forwarded-for"] = forwardedAddresses(headers["x-forwarded-for"]);
         if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
             delete headers["content-type"];
         }
@@ -82,13 +111,34 @@ export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = 
             done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers["content-type"] ?? ""));
         }
     });
-    app.server.on("checkExpectation", answerUnknownExpectation);
+    app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+        reported.set(request.socket, request);
+        answerUnknownExpectation(request, response, onBroken);
+    });
     addErrorAnswers(app, logger);
     return app;
 }
 
+/** Keeps the addresses that proxies have added: the client claims everything before a text that is not an address. */
+function forwardedAddresses(header: string | string[] | undefined): string | undefined {
+    const addresses: string[] = [];
+    for (const text of [header ?? []].flat().join(",").split(",").reverse()) {
+        const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(text.trim()) ?? [];
+        const address = (bracketed ?? plain ?? text.trim()).replace(/^::ffff:(?=[\d.]+$)/i, "");
+        if (isIP(address) === 0) {
+            break;
+        }
+        addresses.unshift(address);
+    }
+    return addresses.length === 0 ? undefined : addresses.join(", ");
+}
+
+/** The newest request of each connection that has a route, or that was reported as broken. */
+type ReportedRequests = WeakMap<Socket, IncomingMessage>;
+
 const answers: Readonly<Record<string, readonly [status: number, message: string]>> = {
     HPE_HEADER_OVERFLOW: [431, `The request's headers are larger than ${maxHeaderSize} bytes.`],
+    HPE_INVALID_EOF_STATE: [400, "The connection ended before the whole request had arrived."],
     ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive completely in time: send the request again."],
 };
 const lingerMs = 1000;
@@ -96,13 +146,22 @@ const lingerMs = 1000;
 const unreadable = [400, "This is not an HTTP request that the service understands."] as const;
 
 /** Responds to incomplete or invalid HTTP requests, which have no route and no reply object. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(
+    error: Error & { code?: string },
+    socket: Socket,
+    reported: ReportedRequests,
+    onBroken: (broken: BrokenRequest) => void,
+): void {
     if (error.code === "ECONNRESET" || !socket.writable) {
         socket.destroy();
         return;
     }
     const [status, message] = answers[error.code ?? ""] ?? unreadable;
     const body = JSON.stringify({ error: message });
+    // Browsers open connections that they may not use. If the body of a request is broken, its route reports it.
+    if (socket.bytesRead > 0 && reported.get(socket)?.complete !== false) {
+        onBroken({ status, address: socket.remoteAddress, error: message });
+    }
     // A client that does not read the response, or never closes the connection, must not keep the socket open.
     const freed = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once("close", () => clearTimeout(freed));
@@ -114,8 +173,14 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 /** Rejects `Expect` headers other than `100-continue`, because Node.js itself would respond without a body. */
-function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
-    const body = JSON.stringify({ error: "The service supports no Expect header other than 100-continue." });
+function answerUnknownExpectation(
+    { method, url, socket }: IncomingMessage,
+    response: ServerResponse,
+    onBroken: (broken: BrokenRequest) => void,
+): void {
+    const error = "The service supports no Expect header other than 100-continue.";
+    const body = JSON.stringify({ error });
+    onBroken({ method, url, status: 417, address: socket.remoteAddress, error });
     response
         .writeHead(417, {
             "content-type": "application/json; charset=utf-8",

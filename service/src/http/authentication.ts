@@ -47,6 +47,7 @@ export function requireAdminApiKey(
                     : "The admin API key is unknown, has expired or was revoked.";
             return reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
         }
+        request.isOfPage = key === undefined;
         const { projectId } = request.params as { projectId?: string };
         const { config } = request.routeOptions;
         const refusal = findMissingAccess(caller, config, projectId);

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type FastifyRequest } from "fastify";
-import type {} from "./protocol/route-config.js";
-import { type Operation } from "../faults/fault.js";
+import { type Operation } from "./protocol/route-config.js";
 import { aboutCaller, type Caller } from "./protocol/caller.js";
 import { type App } from "./protocol/typed-app.js";
+import { type BrokenRequest } from "./app.js";
 import { pathOf } from "./protocol/error-answers.js";
 
 /** One request, logged when its response has ended. */
@@ -17,6 +18,8 @@ export interface RequestLogEntry {
     path: string;
     /** Absent if the connection ended before the whole response was sent. */
     status?: number;
+    /** The client's address; behind trusted proxies, the one that they report. */
+    address?: string;
     /** The key that the request used; absent if none was accepted. */
     key?: string;
     /** Absent for the service's own key. */
@@ -28,9 +31,19 @@ export interface RequestLogEntry {
 
 const maxReason = 300;
 
-/** Logs requests. Call this function before adding any other hook, so that rejected requests are logged, too. */
+/** The entry of a request that Node.js refused, with a dash in place of what it could not read. */
+export function entryOfBroken({ method = "-", url = "-", status, address, error }: BrokenRequest): RequestLogEntry {
+    const about = address === undefined ? {} : { address };
+    return { id: randomUUID(), method, path: pathOf(url), status, ...about, error, durationMs: 0 };
+}
+
+/**
+ * Logs requests of clients, but not those with which a page asks the API. Call this function before adding any other
+ * hook, so that rejected requests are logged, too.
+ */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
     const reasons = new WeakMap<FastifyRequest, string>();
+    app.decorateRequest("isOfPage", false);
     app.addHook("preSerialization", (request, reply, payload, done) => {
         const reason = (payload as { error?: unknown } | null)?.error;
         if (reply.statusCode >= 400 && typeof reason === "string") {
@@ -42,20 +55,26 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
         const startedAt = performance.now();
         const { config, url = "" } = request.routeOptions;
         const { operation, isSecret = false } = config;
-        // onResponse is not used, because it is never called for a connection that a fault has cut.
-        reply.raw.once("close", () =>
+        // A connection that was cut has no address any more.
+        const address = request.ip;
+        // onResponse is not used, because it is never called for a connection that was cut.
+        reply.raw.once("close", () => {
+            if (request.isOfPage) {
+                return;
+            }
             onRequest({
                 id: request.id,
                 ...(operation === undefined ? {} : { operation }),
                 method: request.method,
                 path: isSecret ? url : pathOf(request.url),
+                address,
                 ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
                 // Undefined for a request that was refused before its key was known.
                 ...((request.caller as Caller | undefined) === undefined ? {} : aboutCaller(request.caller)),
                 ...(reasons.has(request) ? { error: reasons.get(request)! } : {}),
                 durationMs: performance.now() - startedAt,
-            }),
-        );
+            });
+        });
         done();
     });
 }

@@ -26,7 +26,7 @@ interface AttemptsTable {
 /**
  * The attempts of one kind of job in the database. A claim raises the attempt number, and every later write contains
  * this number. Therefore the writes of a run that has lost its job change nothing, and report the loss.
- * docs/architecture.md explains why no queue library is used.
+ * dev/architecture/README.md explains why no queue library is used.
  */
 export abstract class Attempts {
     protected readonly database: ServiceDatabase;
@@ -41,13 +41,31 @@ export abstract class Attempts {
     abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
 
     /**
+     * Ends a job as failed whose outcome the database does not accept; stores nothing but the reason.
+     * @returns false if the run has lost its job
+     */
+    abstract giveUp(attempt: Attempt, reason: string): Promise<boolean>;
+
+    /**
      * Puts a job whose run was stopped on purpose back into the queue; that start does not count.
      * @returns false if the run has lost its job
      */
     async putBack(attempt: Attempt): Promise<boolean> {
         const { waiting } = this.#table;
-        return this.write(attempt, `${waiting}, starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END`);
+        const report = this.unstored?.(attempt);
+        const isStored = await this.write(
+            attempt,
+            `${waiting}, starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END${report?.sql ?? ""}`,
+            report?.values,
+        );
+        if (isStored) {
+            report?.stored();
+        }
+        return isStored;
     }
+
+    /** Assignments with what a run has reported since its last tick. */
+    protected unstored?(attempt: Attempt): { sql: string; values: SqlValues; stored: () => void };
 
     /** The attempts that are running, in all processes. */
     async running(): Promise<RunningAttempt[]> {
@@ -66,7 +84,7 @@ export abstract class Attempts {
     async takeFrom({ jobId, attempt, ticks }: RunningAttempt): Promise<boolean> {
         const { name, status, waiting } = this.#table;
         const taken = await this.database.run(
-            `UPDATE ${name} SET ${waiting}, attempt = attempt + 1${this.stamp.sql}
+            `UPDATE ${name} SET ${waiting}${this.stamp.sql}
              WHERE job_id = :jobId AND attempt = :attempt AND ticks = :ticks AND ${status} = 'running'`,
             { jobId, attempt, ticks, ...this.stamp.values },
         );
@@ -74,10 +92,10 @@ export abstract class Attempts {
     }
 
     /** Takes all jobs that a killed process left running; only for a process that does not share the database. */
-    async takeAll(): Promise<void> {
+    async takeAll(within: SqlClient = this.database): Promise<void> {
         const { name, status, waiting } = this.#table;
-        await this.database.run(
-            `UPDATE ${name} SET ${waiting}, attempt = attempt + 1${this.stamp.sql} WHERE ${status} = 'running'`,
+        await within.run(
+            `UPDATE ${name} SET ${waiting}${this.stamp.sql} WHERE ${status} = 'running'`,
             this.stamp.values,
         );
     }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { ObservedTime } from "../database/observed-time.js";
 
 /** An earlier request used the key with a different body. */
 export class IdempotencyKeyReusedError extends Error {
@@ -30,11 +31,13 @@ export class IdempotencyKeys {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
     readonly #maxAgeMs: number;
+    readonly #observed: ObservedTime;
 
     constructor(database: ServiceDatabase, clock: () => number, maxAgeMs: number) {
         this.#database = database;
         this.#clock = clock;
         this.#maxAgeMs = maxAgeMs;
+        this.#observed = new ObservedTime(database, clock);
     }
 
     /**
@@ -53,7 +56,7 @@ export class IdempotencyKeys {
         return this.#database.transaction(async (transaction) => {
             const now = this.#clock();
             await transaction.run("DELETE FROM idempotency_keys WHERE created_at <= :expired", {
-                expired: now - this.#maxAgeMs,
+                expired: await this.#observed.ago(this.#maxAgeMs, transaction),
             });
             const known = await transaction.get<{ request_sha256: string; job_id: string }>(
                 "SELECT request_sha256, job_id FROM idempotency_keys WHERE scope = :scope AND key = :key",

@@ -28,9 +28,14 @@ export type Outcome<Result> =
     | { kind: "completed"; result: Result }
     | { kind: "failed"; error: unknown }
     /** The run was stopped. The job waits for another run, if it is still wanted. */
-    | { kind: "stopped"; isClosing: boolean }
+    | { kind: "stopped"; isRequeued: boolean }
     /** Another run has the job. */
     | { kind: "lost" };
+
+/** This process cannot continue the run now; the job waits in the queue for another run, of this or another process. */
+export class PostponedRunError extends Error {
+    override readonly name = "PostponedRunError";
+}
 
 /** The jobs of one kind, or their prompts, in all processes. */
 export interface QueueState {
@@ -40,11 +45,11 @@ export interface QueueState {
     oldestQueuedAt: Date | undefined;
 }
 
-/** The name of an outcome in metrics: `requeued` if this process is closing, `lost` if another worker has the job. */
+/** The name of an outcome in metrics: `requeued` if it waits for another run, `lost` if another worker has the job. */
 export type OutcomeName = "completed" | "failed" | "cancelled" | "lost" | "requeued";
 
 export function nameOf(outcome: Outcome<unknown>): OutcomeName {
-    return outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled";
+    return outcome.kind !== "stopped" ? outcome.kind : outcome.isRequeued ? "requeued" : "cancelled";
 }
 
 /** One run of a job. */

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type Attempt } from "./attempts.js";
 
@@ -28,7 +29,7 @@ export class JobLogs {
     }
 
     add({ jobId, attempt }: Attempt, message: string, phase?: JobPhase): void {
-        const text = toOneLine(message).slice(0, maxLineCharacters);
+        const text = toOneLine(stripVTControlCharacters(message)).slice(0, maxLineCharacters);
         const line = { at: new Date(this.#clock()), attempt, message: text, ...(phase === undefined ? {} : { phase }) };
         this.#lines.set(jobId, [...(this.#lines.get(jobId) ?? []), line]);
     }
@@ -57,8 +58,13 @@ export function parseLog(text: string | null): JobLogLine[] {
     return (text ?? "")
         .split("\n")
         .filter((line) => line !== "")
-        .map((line) => {
-            const parsed = JSON.parse(line) as Omit<JobLogLine, "at"> & { at: number };
-            return { ...parsed, at: new Date(parsed.at) };
+        .flatMap((line) => {
+            try {
+                const parsed = JSON.parse(line) as Omit<JobLogLine, "at"> & { at: number };
+                return [{ ...parsed, at: new Date(parsed.at) }];
+            } catch {
+                // A broken line must not hide the others.
+                return [];
+            }
         });
 }

@@ -1,4 +1,5 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { ObservedTime } from "../database/observed-time.js";
 import { dayMs } from "../shared/day-ms.js";
 
 /** How often the retention is applied. */
@@ -10,10 +11,12 @@ const listingMs = dayMs;
 export class RetentionRounds {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
+    readonly observed: ObservedTime;
 
     constructor(database: ServiceDatabase, clock: () => number) {
         this.#database = database;
         this.#clock = clock;
+        this.observed = new ObservedTime(database, clock);
     }
 
     /** Begins a round if one is due. @returns whether this process should run it */

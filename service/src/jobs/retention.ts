@@ -133,18 +133,31 @@ export class Retention {
         if (clock.now() - this.#renewedAt >= renewalMs) {
             this.#renewedAt = clock.now();
             await rounds.begin();
+            await rounds.observed.observe();
         }
     };
+
+    async #observe(): Promise<void> {
+        const { rounds, logger } = this.#options;
+        const silentMs = await rounds.observed.observe();
+        if (silentMs > 0) {
+            logger.info(
+                `No old jobs were removed for ${amount(Math.floor(silentMs / 3_600_000), "hour", "hours")}: the service ` +
+                    "or its database was off, or the clock was set. This time does not count, so nothing became older in it.",
+            );
+        }
+    }
 
     async #remove(): Promise<void> {
         const { jobs, bundleJobs, storage, rounds, onRemoved, clock, logger } = this.#options;
         const { keepDays, keepJobs, linkTtlSeconds } = this.#options;
-        const now = clock.now();
-        this.#renewedAt = now;
-        const unusedBefore = now - keepDays * dayMs;
+        this.#renewedAt = clock.now();
+        await this.#observe();
+        const unusedBefore = await rounds.observed.ago(keepDays * dayMs);
+        const linkedSince = await rounds.observed.ago(linkTtlSeconds * 1000);
         const removed = { jobs: 0, bundles: 0, found: 0 };
         for (const kind of jobs) {
-            const limits = { keepJobs, unusedBefore, linkedSince: now - linkTtlSeconds * 1000 };
+            const limits = { keepJobs, unusedBefore, linkedSince };
             removed.jobs += await kind.removeUnused(limits, this.#betweenBatches);
             await this.#betweenBatches();
         }

@@ -1,3 +1,4 @@
+import { isTemporary } from "../database/database.js";
 import { optionTable } from "../options/option-table.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
@@ -31,6 +32,9 @@ export class Run {
     readonly #stopping = new AbortController();
     readonly #ending = new AbortController();
     readonly #timer: NodeJS.Timeout;
+    #retry: NodeJS.Timeout | undefined;
+    #isTicking = false;
+    #hasEnded = false;
     /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
     readonly stopping: AbortSignal;
     /** Aborted when the run must end immediately. */
@@ -41,6 +45,11 @@ export class Run {
         this.stopping = AbortSignal.any([this.#stopping.signal, this.#lost.signal]);
         this.signal = AbortSignal.any([this.#ending.signal, this.#lost.signal]);
         this.#timer = setInterval(() => void this.#tick(), options.tickMs ?? defaultTickMs);
+    }
+
+    /** The name of the job in messages. */
+    get what(): string {
+        return this.#options.what;
     }
 
     get isLost(): boolean {
@@ -67,7 +76,7 @@ export class Run {
      *
      * @param what - completes "waits to" in messages
      * @param write - resolves to whether this run still has the job
-     * @throws RunLostError when another run has the job, or the reason of `signal`
+     * @throws RunLostError when another run has the job, the reason of `signal`, or what the database never accepts
      */
     async write(what: string, write: () => Promise<boolean>): Promise<void> {
         if ((await this.#untilReached(what, write)) === false) {
@@ -81,7 +90,7 @@ export class Run {
      *
      * @param what - completes "waits to" in messages
      * @returns the result of `read`
-     * @throws RunLostError when another run has the job, or the reason of `signal`
+     * @throws RunLostError when another run has the job, the reason of `signal`, or what the database never accepts
      */
     async read<T>(what: string, read: () => Promise<T>): Promise<T> {
         const result = await this.#untilReached(what, read);
@@ -95,7 +104,9 @@ export class Run {
     }
 
     end(): void {
+        this.#hasEnded = true;
         clearInterval(this.#timer);
+        clearTimeout(this.#retry);
     }
 
     /** Undefined if `signal` ended the wait. */
@@ -109,8 +120,12 @@ export class Run {
             {
                 signal: this.signal,
                 retryMs,
-                onError: (error) =>
-                    logger.error(`${job} tries again to ${what}: ${String(error)}`, aboutAttempt(attempt)),
+                isTemporary,
+                onError: (error, isFirst) => {
+                    if (isFirst) {
+                        logger.error(`${job} tries again to ${what}: ${String(error)}`, aboutAttempt(attempt));
+                    }
+                },
             },
         );
         return result;
@@ -125,15 +140,29 @@ export class Run {
         return state !== "lost";
     }
 
-    async #tick(): Promise<void> {
+    /** After a failure, ticks again soon: other workers count the time from the end of an outage. */
+    async #tick(isRepeated = false): Promise<void> {
+        if (this.#isTicking || this.#hasEnded) {
+            return;
+        }
+        this.#isTicking = true;
+        clearTimeout(this.#retry);
+        const { what, attempt, logger, retryMs = 1000 } = this.#options;
         try {
             if (!(await this.#isOurs())) {
                 this.#lose();
             }
         } catch (error) {
             // Continue: the next tick, and every other write, checks again whether this run still has the job.
-            const { what, attempt, logger } = this.#options;
-            logger.error(`${what} could not store its heartbeat: ${String(error)}`, aboutAttempt(attempt));
+            if (!isRepeated) {
+                logger.error(`${what} could not store its heartbeat: ${String(error)}`, aboutAttempt(attempt));
+            }
+            this.#retry = setTimeout(() => void this.#tick(true), retryMs).unref();
+        } finally {
+            this.#isTicking = false;
+        }
+        if (this.#hasEnded) {
+            clearTimeout(this.#retry);
         }
     }
 

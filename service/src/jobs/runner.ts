@@ -1,17 +1,19 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
+import { isTemporary } from "../database/database.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { aboutAttempt } from "./attempts.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
-import { type ClaimedJob, type JobKind, type Outcome, type Work } from "./job-kind.js";
+import { type ClaimedJob, type JobKind, type Outcome, PostponedRunError, type Work } from "./job-kind.js";
 import { defaultTickMs, Run } from "./run.js";
 import { StalledJobs } from "./stalled-jobs.js";
 
 export interface JobRunnerTimes {
     /**
      * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted.
-     * After three and a half intervals without a report, another worker gets the job.
+     * After three and a half intervals without a report, another worker gets the job; an outage of the database does
+     * not count.
      * @default 10000
      */
     tickMs?: number | undefined;
@@ -45,6 +47,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     #isOpen = false;
     #isAwake = false;
     #wakesLater = false;
+    #claimsFail = false;
 
     constructor(kind: JobKind<Job, Result>, logger: ServiceLogger, times: JobRunnerTimes = {}) {
         this.#kind = kind;
@@ -71,6 +74,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             kind: name,
             attempts,
             deadAfterMs: deadAfterTicks * tickMs,
+            checkMs: tickMs,
             logger: this.#logger,
         });
         const check = (): void => {
@@ -145,12 +149,13 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     }
 
     async #claimJobs(): Promise<void> {
-        const { concurrency, name } = this.#kind;
+        const { concurrency } = this.#kind;
         while (this.#isAwake && this.#isOpen) {
             this.#isAwake = false;
             try {
                 while (this.#isOpen && this.#ends.size < concurrency && this.#alone === undefined) {
                     const job = await this.#kind.claim([...this.#ends.keys()]);
+                    this.#reportClaims();
                     if (job === undefined) {
                         break;
                     }
@@ -160,12 +165,21 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                     this.#ends.set(job.jobId, this.#execute(job));
                 }
             } catch (error) {
-                this.#logError(
-                    `No ${name.toLowerCase()} could be started, and the service tries again: ${String(error)}`,
-                );
+                this.#reportClaims(String(error));
                 this.#wakeLater();
             }
         }
+    }
+
+    /** Logs when claims begin to fail, and when they work again, but not each try in between. */
+    #reportClaims(reason?: string): void {
+        const name = this.#kind.name.toLowerCase();
+        if (reason !== undefined && !this.#claimsFail) {
+            this.#logError(`No ${name} could be started, and the service tries again: ${reason}`);
+        } else if (reason === undefined && this.#claimsFail) {
+            this.#logger.info(`The service starts ${name}s again.`);
+        }
+        this.#claimsFail = reason !== undefined;
     }
 
     /** After an error of a claim, for example because the disk is full. */
@@ -245,30 +259,45 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             if (run.isLost) {
                 return { kind: "lost" };
             }
-            return run.isStopped
-                ? { kind: "stopped", isClosing: this.#closing.signal.aborted }
+            if (run.isStopped) {
+                return { kind: "stopped", isRequeued: this.#closing.signal.aborted };
+            }
+            return error instanceof PostponedRunError
+                ? { kind: "stopped", isRequeued: true }
                 : { kind: "failed", error };
         }
     }
 
-    /** Stores the outcome, and tries again while the disk is full. @returns the stored outcome */
+    /**
+     * Stores the outcome, and tries again while the disk is full. If the database never accepts the outcome, the job
+     * fails.
+     *
+     * @returns the stored outcome
+     */
     async #record(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
-        let stored: Outcome<Result> = { kind: "stopped", isClosing: true };
-        const record = async (): Promise<void> => {
-            stored = (await this.#store(job, work, outcome)) ? outcome : { kind: "lost" };
-        };
-        await writeUntilStored(record, {
-            signal: this.#closing.signal,
-            retryMs: this.#times.retryMs,
-            onError: (error) =>
-                this.#logger.error(
-                    toOneLine(
-                        `The outcome of ${this.#kind.describe(job)} could not be stored, and the service tries again; make ` +
-                            `room on its disk if that is full: ${String(error)}`,
-                    ),
-                    aboutAttempt(job),
-                ),
-        });
+        let stored: Outcome<Result> = { kind: "stopped", isRequeued: true };
+        const until = async (ending: Outcome<Result>, store: () => Promise<boolean>): Promise<void> =>
+            writeUntilStored(async () => void (stored = (await store()) ? ending : { kind: "lost" }), {
+                signal: this.#closing.signal,
+                retryMs: this.#times.retryMs,
+                isTemporary,
+                onError: (error, isFirst) => {
+                    if (isFirst) {
+                        this.#logError(
+                            `The outcome of ${this.#kind.describe(job)} could not be stored, and the service tries ` +
+                                `again; make room on its disk if that is full: ${String(error)}`,
+                            job,
+                        );
+                    }
+                },
+            });
+        try {
+            await until(outcome, () => this.#store(job, work, outcome));
+        } catch (error) {
+            const reason = toOneLine(`The outcome cannot be stored: ${(error as Error).message}`);
+            this.#logError(`${this.#kind.describe(job)} failed: ${reason}`, job);
+            await until({ kind: "failed", error: new Error(reason) }, () => this.#kind.attempts.giveUp(job, reason));
+        }
         return stored;
     }
 

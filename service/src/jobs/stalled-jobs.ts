@@ -7,6 +7,8 @@ interface StalledJobsOptions {
     attempts: Pick<Attempts, "running" | "takeFrom">;
     /** A run that has not ticked for this long is considered dead. */
     deadAfterMs: number;
+    /** How often `check` is called. After a longer gap, this process may have been suspended. */
+    checkMs: number;
     /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
     logger: ServiceLogger;
@@ -20,10 +22,14 @@ interface Observation extends RunningAttempt {
  * Finds jobs whose worker is dead. Measures time only with this process's clock, so the clocks of machines may differ.
  * Several workers may check at the same time, because a job is queued again only if its run has not ticked after the
  * check.
+ *
+ * Counts only time in which a run could have ticked: a check that failed or that comes late starts the count again,
+ * because nobody could reach the database, or this process did not run.
  */
 export class StalledJobs {
     readonly #options: StalledJobsOptions;
     #seen = new Map<string, Observation>();
+    #checkedAtMs = -Infinity;
 
     constructor(options: StalledJobsOptions) {
         this.#options = options;
@@ -31,15 +37,35 @@ export class StalledJobs {
 
     /** @returns how many jobs it took from dead workers */
     async check(): Promise<number> {
-        const { kind, attempts, deadAfterMs, elapsedMs = () => performance.now(), logger } = this.#options;
+        const { checkMs, elapsedMs = () => performance.now() } = this.#options;
+        const beganAtMs = elapsedMs();
+        const known = beganAtMs - this.#checkedAtMs <= 2 * checkMs ? this.#seen : new Map<string, Observation>();
+        this.#seen = new Map();
+        const running = await this.#options.attempts.running();
+        const answeredAtMs = elapsedMs();
+        if (answeredAtMs - beganAtMs > checkMs) {
+            // The database was away meanwhile, or this process was.
+            known.clear();
+        }
+        const { seen, taken } = await this.#takeStalled(running, known, { beganAtMs, answeredAtMs });
+        this.#seen = seen;
+        this.#checkedAtMs = answeredAtMs;
+        return taken;
+    }
+
+    async #takeStalled(
+        running: readonly RunningAttempt[],
+        known: ReadonlyMap<string, Observation>,
+        { beganAtMs, answeredAtMs }: { beganAtMs: number; answeredAtMs: number },
+    ): Promise<{ seen: Map<string, Observation>; taken: number }> {
+        const { kind, attempts, deadAfterMs, logger } = this.#options;
         const seen = new Map<string, Observation>();
-        const nowMs = elapsedMs();
         let taken = 0;
-        for (const run of await attempts.running()) {
-            const earlier = this.#seen.get(run.jobId);
+        for (const run of running) {
+            const earlier = known.get(run.jobId);
             const isSame = earlier?.attempt === run.attempt && earlier.ticks === run.ticks;
-            const observation = isSame ? earlier : { ...run, sinceMs: nowMs };
-            if (nowMs - observation.sinceMs < deadAfterMs) {
+            const observation = isSame ? earlier : { ...run, sinceMs: answeredAtMs };
+            if (beganAtMs - observation.sinceMs < deadAfterMs) {
                 seen.set(run.jobId, observation);
             } else if (await attempts.takeFrom(run)) {
                 taken += 1;
@@ -50,7 +76,6 @@ export class StalledJobs {
                 );
             }
         }
-        this.#seen = seen;
-        return taken;
+        return { seen, taken };
     }
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { conditionOf, type KeyFilter, type KeyPosition, newest } from "./key-filter.js";
 
 /**
  * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, publish updates, or
@@ -28,6 +30,8 @@ export interface NewAdminKey {
     maxRunningJobs?: number | null | undefined;
     /** The name of the person or key that creates the key. @default unknown */
     createdBy?: string | null | undefined;
+    /** The id of that key, or `user:` and the subject of that person. @default unknown */
+    createdById?: string | null | undefined;
 }
 
 export interface AdminKey extends Defined<NewAdminKey> {
@@ -41,7 +45,7 @@ export interface AdminKey extends Defined<NewAdminKey> {
 type Defined<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> };
 
 /** What a key may do. */
-type KeyRights = Omit<Defined<NewAdminKey>, "name" | "createdBy">;
+export type KeyRights = Omit<Defined<NewAdminKey>, "name" | "createdBy" | "createdById">;
 
 interface Row {
     id: string;
@@ -58,12 +62,22 @@ interface Row {
     max_queued: number | null;
     max_running: number | null;
     created_by: string | null;
+    created_by_id: string | null;
     revoked_at: number | null;
     last_used_at: number | null;
 }
 
 /** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
 const lastUseMs = 60_000;
+
+/** So many keys are read at once. */
+const maxPart = 500;
+
+interface KeyPage {
+    keys: AdminKey[];
+    /** Undefined on the last page. */
+    next: KeyPosition | undefined;
+}
 
 interface CreatedKey {
     key: AdminKey;
@@ -114,6 +128,7 @@ export class AdminKeys {
             maxQueuedJobs = null,
             maxRunningJobs = null,
             createdBy = null,
+            createdById = null,
             ...rights
         }: NewAdminKey,
         isNameTaken: boolean,
@@ -124,9 +139,9 @@ export class AdminKeys {
         const row = await transaction.get<Row>(
             `INSERT INTO admin_keys
                 (id, name, title, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued,
-                 max_running, created_by)
+                 max_running, created_by, created_by_id)
              VALUES (:id, :name, :title, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority,
-                :maxQueuedJobs, :maxRunningJobs, :createdBy) RETURNING *`,
+                :maxQueuedJobs, :maxRunningJobs, :createdBy, :createdById) RETURNING *`,
             {
                 id,
                 name: isNameTaken ? `${name} (${id})` : name,
@@ -135,29 +150,58 @@ export class AdminKeys {
                 ...columnsOf({ ...rights, priority, maxQueuedJobs, maxRunningJobs }),
                 now: this.#clock(),
                 createdBy,
+                createdById,
             },
         );
         return { key: toKey(row as Row), secret };
     }
 
-    /** All keys, including expired and revoked ones, oldest first. */
-    async list(): Promise<AdminKey[]> {
-        return (await this.#database.all<Row>("SELECT * FROM admin_keys ORDER BY created_at, id")).map(toKey);
+    /**
+     * A page of the keys, including expired and revoked ones, the newest first. Reads as many keys as the page has if all
+     * of them are wanted, and otherwise parts of the list, so that the embedded database answers others meanwhile.
+     *
+     * @param isWanted - whether the page shows a key
+     */
+    async list(
+        { before = newest, limit = Infinity, ...filter }: KeyFilter,
+        isWanted: (key: AdminKey) => boolean,
+    ): Promise<KeyPage> {
+        const { condition, values } = conditionOf(filter);
+        const found: AdminKey[] = [];
+        let position = before;
+        for (let size = Math.min(limit + 1, maxPart); found.length <= limit; size = maxPart) {
+            const rows = await this.#database.all<Row>(
+                `SELECT * FROM admin_keys WHERE created_at <= :createdAt AND (created_at < :createdAt OR id < :id)
+                 ${condition} ORDER BY created_at DESC, id DESC LIMIT :size`,
+                { ...values, ...position, size },
+            );
+            found.push(...rows.map(toKey).filter(isWanted));
+            const last = rows.at(-1);
+            if (last === undefined || rows.length < size) {
+                break;
+            }
+            position = { createdAt: Number(last.created_at), id: last.id };
+            await setImmediate();
+        }
+        const keys = found.slice(0, limit);
+        const end = found.length > limit ? keys.at(-1) : undefined;
+        return { keys, next: end && { createdAt: end.createdAt.getTime(), id: end.id } };
     }
 
-    /** The key with an id, also if it was revoked or has expired. */
-    async get(id: string): Promise<AdminKey | undefined> {
-        const row = await this.#database.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
+    /** The key with an id, also if it was revoked or has expired. @param within - the transaction to run in */
+    async get(id: string, within: SqlClient = this.#database): Promise<AdminKey | undefined> {
+        const row = await within.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
         return row && toKey(row);
     }
 
     /**
      * Changes what a key may do. The secret stays.
      *
+     * @param within - the transaction to run in
      * @returns undefined if no active key has this id
      */
-    async change(id: string, rights: KeyRights): Promise<AdminKey | undefined> {
-        const row = await this.#database.get<Row>(
+    async change(id: string, rights: KeyRights, within: SqlClient): Promise<AdminKey | undefined> {
+        const row = await within.get<Row>(
             `UPDATE admin_keys SET scopes = :scopes, domains = :domains, projects = :projects, expires_at = :expiresAt,
                 priority = :priority, max_queued = :maxQueuedJobs, max_running = :maxRunningJobs
              WHERE id = :id AND ${isActive} RETURNING *`,
@@ -183,20 +227,51 @@ export class AdminKeys {
         return row && { key: toKey(row), secret };
     }
 
-    /** @returns the key, or undefined if no active key has this id or name */
-    async revoke(which: { id: string } | { name: string }): Promise<AdminKey | undefined> {
-        const column = "id" in which ? "id" : "name";
-        const row = await this.#database.get<Row>(
-            `UPDATE admin_keys SET revoked_at = :now WHERE ${column} = :${column} AND revoked_at IS NULL RETURNING *`,
-            { ...which, now: this.#clock() },
+    /** @param within - the transaction to run in @returns the key, or undefined if no active key has this id */
+    async revoke(id: string, within: SqlClient): Promise<AdminKey | undefined> {
+        const row = await within.get<Row>(
+            "UPDATE admin_keys SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL RETURNING *",
+            { id, now: this.#clock() },
         );
         return row && toKey(row);
     }
 
-    /** The key that a client sent, unless it was revoked or has expired. Records the use. */
-    async find(secret: string): Promise<AdminKey | undefined> {
+    /**
+     * The active keys that a key created, and those that they created, the newest first. Reads level by level: in one
+     * recursive statement, both databases read the whole table.
+     *
+     * @param within - the transaction to run in @default a new one for each level
+     */
+    async madeBy(id: string, within: SqlClient = this.#database): Promise<AdminKey[]> {
+        const known = new Set([id]);
+        const made: AdminKey[] = [];
+        for (const queue = [id]; queue.length > 0;) {
+            const creators = listOf("creator", queue.splice(0, maxPart));
+            const rows = await within.all<Row>(
+                `SELECT * FROM admin_keys WHERE created_by_id IN (${creators.sql})`,
+                creators.values,
+            );
+            for (const key of rows.map(toKey).filter((each) => !known.has(each.id))) {
+                known.add(key.id);
+                queue.push(key.id);
+                made.push(key);
+            }
+        }
         const now = this.#clock();
-        const values = { sha256: digest(secret), now };
+        return made
+            .filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt?.getTime() ?? Infinity) > now)
+            .sort((one, other) => Number(other.createdAt) - Number(one.createdAt) || other.id.localeCompare(one.id));
+    }
+
+    /** The key that a client sent, unless it was revoked or has expired. Records the use. */
+    find(secret: string): Promise<AdminKey | undefined> {
+        return this.findByDigest(digest(secret));
+    }
+
+    /** The key with a secret, by the digest of the secret: ends with the secret, not only with the key. */
+    async findByDigest(sha256: string): Promise<AdminKey | undefined> {
+        const now = this.#clock();
+        const values = { sha256, now };
         const row =
             (await this.#database.get<Row>(
                 `SELECT * FROM admin_keys WHERE sha256 = :sha256 AND ${isActive}`,
@@ -209,24 +284,19 @@ export class AdminKeys {
         return row && this.#used(row, now);
     }
 
-    /** The key with an id, unless it was revoked or has expired. Records the use. */
-    async findById(id: string): Promise<AdminKey | undefined> {
-        const now = this.#clock();
-        const row = await this.#database.get<Row>(`SELECT * FROM admin_keys WHERE id = :id AND ${isActive}`, {
-            id,
-            now,
-        });
-        return row && this.#used(row, now);
-    }
-
-    /** Those keys that were not revoked and have not expired, by id. Records no use. */
-    async findActive(ids: readonly string[]): Promise<ReadonlyMap<string, AdminKey>> {
-        const wanted = listOf("id", [...new Set(ids)]);
-        const rows = await this.#database.all<Row>(
-            `SELECT * FROM admin_keys WHERE id IN (${wanted.sql}) AND ${isActive}`,
+    /** The active keys with one of these secrets, by the digest of the secret. Records no use. */
+    async findAllByDigest(digests: readonly string[]): Promise<ReadonlyMap<string, AdminKey>> {
+        const wanted = listOf("sha", [...new Set(digests)]);
+        const rows = await this.#database.all<Row & { sha256: string; previous_sha256: string | null }>(
+            `SELECT * FROM admin_keys WHERE (sha256 IN (${wanted.sql})
+                OR (previous_sha256 IN (${wanted.sql}) AND previous_until > :now)) AND ${isActive}`,
             { ...wanted.values, now: this.#clock() },
         );
-        return new Map(rows.map((row) => [row.id, toKey(row)]));
+        return new Map(
+            rows.flatMap((row) =>
+                [row.sha256, row.previous_sha256 ?? row.sha256].map((sha256) => [sha256, toKey(row)]),
+            ),
+        );
     }
 
     /** The names of keys, by id. */
@@ -260,7 +330,7 @@ function createSecret(): string {
     return `admin_${randomBytes(32).toString("hex")}`;
 }
 
-function digest(secret: string): string {
+export function digest(secret: string): string {
     return createHash("sha256").update(secret).digest("hex");
 }
 
@@ -290,6 +360,7 @@ function toKey(row: Row): AdminKey {
         maxQueuedJobs: row.max_queued,
         maxRunningJobs: row.max_running,
         createdBy: row.created_by,
+        createdById: row.created_by_id,
         lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     };
 }

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
+/** Shorter keys can be guessed. */
+const minCharacters = 16;
 /** How often the keys are read again. */
 const freshMs = 5000;
 
@@ -86,6 +88,11 @@ export function parseAdminApiKeys(text: string): string[] {
     }
     if (keys.some((key) => /\s/.test(key))) {
         throw new ServiceOptionsError("The admin API key must not contain white space.");
+    }
+    if (keys.some((key) => key.length < minCharacters)) {
+        throw new ServiceOptionsError(
+            `The admin API key must have at least ${minCharacters} characters: create one with openssl rand -hex 32.`,
+        );
     }
     return keys;
 }

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
+import { siteStates } from "@pulumi-static-export/contract";
 import { type DatabaseConnections } from "../database/database.js";
-import { type SiteSummary, siteStates } from "../history/site-overview.js";
+import { type SiteSummary } from "../history/site-overview.js";
 import { type QueueState } from "../jobs/job-kind.js";
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -1,11 +1,11 @@
 import {
+    buildStep,
     count,
     file,
     flag,
     type FlagsOf,
     forge,
     hostAndPort,
-    list,
     networks,
     type OptionSpec,
     type OptionsOf,
@@ -15,6 +15,7 @@ import {
     secondsAsMs,
     variableNames,
     words,
+    proxyAddress,
 } from "./option.js";
 
 /** The numeric options of exports, each a whole number of at least 1. */
@@ -118,19 +119,21 @@ export const optionTable = {
         "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
         { read: networks },
     ),
-    buildsUrl: flag(
-        "--builds-url <url>",
-        "let build workers (`static-export work --builds`) at this address build sites",
+    buildsPods: flag(
+        "--builds-pods <file>",
+        { work: "file with the image and settings of the pods in which builds run, each as a Job of this cluster" },
+        { read: file },
     ),
-    buildsKeyEnv: flag(
-        "--builds-key-env <name>",
-        "environment variable with the key of build workers, at least 16 characters",
-        { default: "STATIC_EXPORT_BUILDS_KEY" },
+    buildsListen: flag(
+        "--builds-listen <host:port>",
+        { work: "address at which pods of builds fetch checkouts" },
+        { read: hostAndPort, default: { host: "::", port: 8790 }, defaultText: "[::]:8790" },
     ),
-    isBuildWorker: flag("--builds", {
-        work: "build sites for services and export workers with --builds-url; needs no database",
-    }),
-    buildsListen: flag("--builds-listen <host:port>", { work: "address for --builds" }, { read: hostAndPort }),
+    buildStep: flag(
+        "--build-step <step>",
+        { work: "in the pod of a build: receive the checkout, or send the output; needs no database" },
+        { read: buildStep },
+    ),
     gitTokenEnv: flag(
         "--git-token-env <origin=name>",
         "environment variable with the token, or user:password, for sites in repositories of an origin " +
@@ -197,7 +200,19 @@ export const optionTable = {
         { serve: "after this time, people sign in again" },
         { default: 60, read: count },
     ),
-    publicUrl: flag("--public-url <url>", { serve: "address that clients use, if the service is behind a proxy" }),
+    publicUrl: flag("--public-url <url>", {
+        serve: "address that clients use, if the service is behind a proxy",
+        work: "the service's address, to which pull requests of agents link",
+    }),
+    trustedProxies: flag(
+        "--trusted-proxy <address>",
+        {
+            serve:
+                "address or range, such as 10.0.0.0/8, of a proxy whose X-Forwarded-For names the client in the log " +
+                "(repeatable; default: proxies on this machine)",
+        },
+        { read: proxyAddress },
+    ),
     previewDomains: flag(
         "--preview-domain <domain=domain>",
         {
@@ -264,14 +279,6 @@ export const optionTable = {
         "--health <host:port>",
         "answer /livez, /readyz and /metrics there, without a key (default: nowhere)",
         { read: hostAndPort },
-    ),
-    faults: flag(
-        "--fault <spec>",
-        {
-            serve: "inject a fault, see below (repeatable)",
-            work: "inject a fault into exports, as for `serve` (repeatable)",
-        },
-        { read: list },
     ),
 } as const satisfies Record<string, OptionSpec>;
 

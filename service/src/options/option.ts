@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
@@ -74,11 +74,6 @@ export function file(path: string): string {
     return resolve(path);
 }
 
-/** A repeatable text. */
-export function list(text: string, earlier: readonly string[] = []): readonly string[] {
-    return [...earlier, text];
-}
-
 export function variableNames(name: string, earlier: readonly string[] = []): readonly string[] {
     if (!/^[A-Za-z_]\w*$/.test(name)) {
         throw new ServiceOptionsError("Pass the name of an environment variable, not its value.");
@@ -92,6 +87,17 @@ export function networks(text: string, earlier: readonly string[] = []): readonl
         throw new ServiceOptionsError("Write it as 10.1.2.3, or as 10.1.2.0/24.");
     }
     return [...earlier, `${address}/${length}`];
+}
+
+/** A repeatable address or range of IPv4 or IPv6. */
+export function proxyAddress(text: string, earlier: readonly string[] = []): readonly string[] {
+    const [address = "", length, ...rest] = text.split("/");
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    const isRange = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+    if (bits === 0 || !isRange || rest.length > 0) {
+        throw new ServiceOptionsError("Write it as 10.1.2.3, or as 10.1.2.0/24.");
+    }
+    return [...earlier, text];
 }
 
 export function hostAndPort(text: string): { host: string; port: number } {
@@ -111,6 +117,13 @@ export function projects(
     const [id, address] = pair(text, "docs=https://github.com/acme/docs#main");
     const [repository = "", ref] = address.split("#", 2);
     return withEntry(earlier, id, ref ? { repository, ref } : { repository });
+}
+
+export function buildStep(text: string): "receive" | "send" {
+    if (text !== "receive" && text !== "send") {
+        throw new Error("The step must be receive or send.");
+    }
+    return text;
 }
 
 /** A JSON array, or words without characters that are special to a shell. */

@@ -23,14 +23,17 @@ export class DiskWatch {
         this.#maxFiles = maxFiles;
     }
 
-    /** The reason to end the run, if its disk usage exceeds the limit. */
-    async findExcess(): Promise<string | undefined> {
+    /**
+     * The reason to end the run, if its disk usage exceeds the limit.
+     * @param deletedBytes the size of deleted files that the run has open
+     */
+    async findExcess(deletedBytes = 0): Promise<string | undefined> {
         const { bytes, files, isComplete } = await folderSize(this.#folder, this.#maxFiles);
         if (files > this.#maxFiles) {
             return `created more than ${this.#maxFiles} files`;
         }
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
-        if (bytes > this.#maxBytes) {
+        if (bytes + deletedBytes > this.#maxBytes) {
             return `took more than ${this.#maxBytes} bytes of disk`;
         }
         return this.#unreadableMeasurements >= maxUnreadableMeasurements

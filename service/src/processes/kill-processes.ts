@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { type ProcessMark } from "./process-mark.js";
@@ -44,11 +44,21 @@ export class RunProcesses {
         await this.#find();
     }
 
-    /** The number of the run's processes, and the memory that they do not share with others. */
-    async measure(): Promise<{ count: number; memoryBytes: number }> {
+    /**
+     * The number of the run's processes, their memory with their part of what they share, and the size of the deleted
+     * files that they have open.
+     */
+    async measure(): Promise<{ count: number; memoryBytes: number; deletedBytes: number }> {
         const found = await this.#find();
         const sizes = await Promise.all(found.map(readMemory));
-        return { count: found.length, memoryBytes: sizes.reduce((sum, size) => sum + size, 0) };
+        const open = new Map((await Promise.all(found.map(readDeletedFiles))).flat());
+        const sum = (values: Iterable<DeletedFile>, isInMemory: boolean) =>
+            [...values].reduce((bytes, file) => bytes + (file.isInMemory === isInMemory ? file.bytes : 0), 0);
+        return {
+            count: found.length,
+            memoryBytes: sizes.reduce((bytes, size) => bytes + size, 0) + sum(open.values(), true),
+            deletedBytes: sum(open.values(), false),
+        };
     }
 
     /**
@@ -116,9 +126,41 @@ export class RunProcesses {
     }
 }
 
+/** Private memory, and the process's part of shared memory. */
 async function readMemory(pid: number): Promise<number> {
-    const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
-    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+    const read = (name: string) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "");
+    const kilobytes = (text: string, name: string) =>
+        Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0);
+    const rollup = await read("smaps_rollup");
+    const [text, own, shared] =
+        rollup === "" ? [await read("status"), "RssAnon", "RssShmem"] : [rollup, "Pss_Anon", "Pss_Shmem"];
+    return (kilobytes(text, own) + kilobytes(text, shared)) * 1024;
+}
+
+interface DeletedFile {
+    readonly bytes: number;
+    /** For example of `memfd_create`. */
+    readonly isInMemory: boolean;
+}
+
+/** The deleted files that a process has open, by their device and number. */
+async function readDeletedFiles(pid: number): Promise<[string, DeletedFile][]> {
+    const folder = `/proc/${pid}/fd`;
+    const names = await readdir(folder).catch((): string[] => []);
+    const found = await Promise.all(
+        names.map(async (name): Promise<[string, DeletedFile] | undefined> => {
+            const target = await readlink(`${folder}/${name}`).catch(() => "");
+            if (!target.endsWith(" (deleted)")) {
+                return undefined;
+            }
+            const stats = await stat(`${folder}/${name}`).catch(() => undefined);
+            const isInMemory = target.startsWith("/memfd:");
+            return stats?.isFile() === true && stats.nlink === 0
+                ? [`${stats.dev}:${stats.ino}`, { bytes: stats.blocks * 512, isInMemory }]
+                : undefined;
+        }),
+    );
+    return found.filter((each) => each !== undefined);
 }
 
 /** The running processes, without zombies. */

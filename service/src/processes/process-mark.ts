@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 
 /** Every process of a run inherits this variable, unless it clears its environment. */
 const variable = "STATIC_EXPORT_AGENT_RUN";
@@ -39,10 +40,15 @@ export class ProcessMark {
         return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }
 
-    /** The mark of one run. `sequence` is the number of the run's prompt. */
-    ofRun(jobId: string, sequence: number): ProcessMark {
-        const number = this.#locks.from + (sequence % numbers);
-        return new ProcessMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });
+    /**
+     * The mark of one run, which no other run of the same job has, also not in another process.
+     *
+     * @param folder - the run's folder, whose name begins with the id of the job, and is new for each run
+     */
+    ofRun(folder: string): ProcessMark {
+        const name = basename(folder);
+        const number = this.#locks.from + (createHash("sha256").update(name).digest().readUInt32BE() % numbers);
+        return new ProcessMark(this.#value.replace(/aj_$/, name), { from: number, to: number });
     }
 
     /** The environment variable that marks a run's processes. */

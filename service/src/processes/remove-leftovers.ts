@@ -22,7 +22,8 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
         });
         return undefined;
     } catch (error) {
-        const [reason = ""] = ((error as { stderr?: string }).stderr ?? String(error)).split("\n", 1);
+        // A program that cannot be started writes no error.
+        const [reason = ""] = ((error as { stderr?: string }).stderr || String(error)).split("\n", 1);
         return reason;
     }
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -118,4 +118,12 @@ async function drained(...streams: Readable[]): Promise<void> {
     await Promise.race([Promise.all(closed), sleep(500, undefined, { signal: patience.signal })]);
     patience.abort();
     streams.forEach((stream) => stream.destroy());
+}
+
+/** Resolves to the exit code of a program that has just been started; null if a signal ended it or it cannot start. */
+export function exitCodeOf(child: ChildProcess): Promise<number | null> {
+    return once(child, "exit").then(
+        ([code]) => code as number | null,
+        () => null,
+    );
 }

@@ -1,14 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { isWithin } from "@pulumi-static-export/exporter";
+import { programIds } from "./ordinary-user.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 type Command = readonly [string, ...string[]];
 
+/** The system's programs and their settings, mounted at their own paths. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"];
+
 /**
- * The system's programs and their settings, mounted at their own paths. On many systems, `/etc/resolv.conf` is a link
- * into the last folder.
+ * The files to which `/etc/resolv.conf` is a link on many systems. The folder around them also has the socket of the
+ * system's resolver, which would resolve names for programs without a network.
  */
-const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/run/systemd/resolve"];
+const resolverFiles = ["resolv.conf", "stub-resolv.conf"].map((name) => `/run/systemd/resolve/${name}`);
 
 /** The system's settings that builds need; others may contain the operator's secrets. */
 const settingsForBuilds = [
@@ -27,6 +31,12 @@ const processViews = [
     ["--ro-bind", "/proc", "/proc"],
 ] as const;
 
+/**
+ * Programs could otherwise mount file systems in memory in user namespaces that they make. bubblewrap before 0.8 has no
+ * such option.
+ */
+const ownNamespaces = [["--unshare-user", "--disable-userns"], []];
+
 /** This exit code differs from 1 (bubblewrap itself failed) and 127 (the shell is missing). */
 const missingExitCode = 3;
 
@@ -35,10 +45,7 @@ export function isAmongPrograms(path: string): boolean {
     return systemFolders.some((folder) => isWithin(folder, path));
 }
 
-const ownIds = [
-    ["--uid", String(process.getuid?.() ?? 0)],
-    ["--gid", String(process.getgid?.() ?? 0)],
-];
+const ownIds = ["--uid", String(programIds[0]), "--gid", String(programIds[1])];
 
 /** What programs in a sandbox see in addition to the system's programs. */
 interface SandboxFolders {
@@ -82,6 +89,7 @@ export class Sandbox {
     private constructor(
         private readonly use: SandboxUse,
         private readonly processView: readonly string[],
+        private readonly namespaces: readonly string[],
     ) {}
 
     /**
@@ -91,8 +99,9 @@ export class Sandbox {
     static open(program: string, env: NodeJS.ProcessEnv = process.env, use: SandboxUse = forAgents): Sandbox {
         const { name, otherwise } = use;
         let reason = "";
-        for (const view of processViews) {
-            const sandbox = new Sandbox(use, view);
+        const variants = processViews.flatMap((view) => ownNamespaces.map((namespaces) => ({ view, namespaces })));
+        for (const { view, namespaces } of variants) {
+            const sandbox = new Sandbox(use, view, namespaces);
             const [bubblewrap, ...args] = sandbox.#system;
             const probe = ["/bin/sh", "-c", `test -x "$1" || exit ${missingExitCode}`, "sh", program];
             const { error, status, stderr } = spawnSync(bubblewrap, [...args, ...probe], { env, encoding: "utf8" });
@@ -130,7 +139,7 @@ export class Sandbox {
             ...hidden.folders.flatMap((folder) => ["--tmpfs", folder]),
             ...hidden.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
             // The network of a user is in a user namespace in which every user is root.
-            ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf", ...ownIds.flat()]),
+            ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf", ...ownIds]),
             ...["--bind", temporary, "/tmp", "--bind", temporary, "/dev/shm"],
             ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
             ...[home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]),
@@ -143,9 +152,14 @@ export class Sandbox {
     get #system(): Command {
         return [
             "bwrap",
+            ...this.namespaces,
             ...["--unshare-all", ...(this.use.hasNetwork ? ["--share-net"] : []), "--cap-drop", "ALL"],
             ...["--die-with-parent", "--new-session"],
-            ...[...systemFolders, ...this.use.settings].flatMap((path) => ["--ro-bind-try", path, path]),
+            ...[...systemFolders, ...resolverFiles, ...this.use.settings].flatMap((path) => [
+                "--ro-bind-try",
+                path,
+                path,
+            ]),
             ...this.processView,
             ...["--dev", "/dev"],
         ];

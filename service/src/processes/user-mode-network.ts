@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type OrdinaryUser, programIds } from "./ordinary-user.js";
 
 type Command = readonly [string, ...string[]];
 
@@ -67,14 +68,19 @@ export class UserModeNetwork {
     /** @param reach private networks that programs may reach */
     private constructor(private readonly reach: readonly string[]) {}
 
-    /** @returns why the machine cannot provide such a network, if it cannot */
-    static open(reach: readonly string[], env: NodeJS.ProcessEnv): UserModeNetwork | string {
+    /**
+     * @param user runs the programs
+     * @returns why the machine cannot provide such a network, if it cannot
+     */
+    static open(reach: readonly string[], env: NodeJS.ProcessEnv, user?: OrdinaryUser): UserModeNetwork | string {
         const network = new UserModeNetwork(reach);
         const folder = mkdtempSync(join(tmpdir(), "static-export-network-"));
         try {
             // The sandbox needs its own user namespace and view of processes, too.
             const sandbox = ["bwrap", "--unshare-all", "--share-net", "--ro-bind", "/", "/", "--proc", "/proc"];
-            const [program, ...args] = network.#commandIn(folder, [sandbox[0] ?? "", ...sandbox.slice(1), "true"]);
+            chownSync(folder, ...programIds);
+            const command = network.#commandIn(folder, [sandbox[0] ?? "", ...sandbox.slice(1), "true"]);
+            const [program, ...args] = user?.wrap(command, folder, []) ?? command;
             const { error, status, stderr } = spawnSync(program, args, {
                 env: { PATH: env["PATH"] ?? "/usr/bin:/bin" },
                 encoding: "utf8",
@@ -84,7 +90,7 @@ export class UserModeNetwork {
             const reason = error?.message ?? stderr.trim().split("\n").at(-1) ?? "";
             return status === 0
                 ? network
-                : `their network needs the packages passt and iproute2, /dev/net/tun and user namespaces (${reason})`;
+                : `their network needs the packages passt and iproute2, /dev/net/tun for every user, and user namespaces (${reason})`;
         } finally {
             rmSync(folder, { recursive: true, force: true });
         }

@@ -9,12 +9,14 @@ interface AgentRunnerOptions {
     /** @default all projects */
     projects?: readonly string[];
     keepDays: number;
+    /** The service's address, for links to its dashboard. */
+    publicUrl?: string | undefined;
     times?: JobRunnerTimes;
 }
 
 export function createAgentRunner(
     { database, dataDir, storage, monitoring, clock, logger }: Parts,
-    { agent, projects, keepDays, times }: AgentRunnerOptions,
+    { agent, projects, keepDays, publicUrl, times }: AgentRunnerOptions,
 ): AnyJobRunner {
     const logs = storage.agentLogs;
     return new JobRunner(
@@ -26,6 +28,7 @@ export function createAgentRunner(
             logs,
             keepDays,
             clock,
+            publicUrl,
             onEnd: monitoring.agentRunEnded,
             logger,
         }),

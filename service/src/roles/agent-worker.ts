@@ -8,11 +8,11 @@ import { silentLogger } from "../shared/logger.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { openParts } from "./open-parts.js";
 import { resolveLimits } from "./service-limits.js";
-import { resolveProjects, type ServiceOptions } from "./service-options.js";
+import { resolveProjects, resolvePublicUrl, type ServiceOptions } from "./service-options.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface AgentWorkerOptions
-    extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "clock" | "logger">, JobRunnerTimes {
+    extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "publicUrl" | "clock" | "logger">, JobRunnerTimes {
     /** Contains this worker's mirrors of repositories, checkouts and logs. */
     dataDir: string;
     /** The address of the PostgreSQL database, `postgres://…`. */
@@ -39,7 +39,9 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const unlock = lockFolder(dataDir);
     const parts = openParts({ role: "agents", dataDir, database, bucket, health, clock, logger });
-    const runner = createAgentRunner(parts, { agent, projects: [...projects.keys()], keepDays, times: options });
+    const publicUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
+    const served = { projects: [...projects.keys()], keepDays, publicUrl };
+    const runner = createAgentRunner(parts, { agent, ...served, times: options });
     const worker = createWorkerProcess(parts, runner, { kind: "agent", concurrency: agent.concurrency });
     return {
         async start() {

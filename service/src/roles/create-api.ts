@@ -1,27 +1,28 @@
+import { type FastifyReply } from "fastify";
 import { join } from "node:path";
 import { type AgentProject } from "../agents/agent-job-store.js";
 import { ChangesReader } from "../bundle-files/export-changes.js";
 import { OpenedSites } from "../bundle-files/opened-sites.js";
-import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
+import { addDashboard, type Dashboard, sendUnknownPage } from "../dashboard/dashboard.js";
 import { type ResolvedOidc } from "../dashboard/sign-in/oidc-options.js";
 import { Sessions } from "../dashboard/sign-in/sessions.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { type Site } from "../exports/site.js";
-import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { createApp } from "../http/app.js";
 import { CallerTickets, requireAdminApiKey } from "../http/authentication.js";
-import { addFaultInjection } from "../http/fault-injection.js";
 import { addOpenApi } from "../http/protocol/openapi.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
-import { addRequestLog, type RequestLogEntry } from "../http/request-log.js";
+import { addRequestLog, entryOfBroken, type RequestLogEntry } from "../http/request-log.js";
 import { addRequestTraces } from "../http/request-traces.js";
 import { agentJobRoutes } from "../http/routes/agent-job-routes.js";
 import { agentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
 import { JobAnswers } from "../http/operator-routes/job-answers.js";
 import { changesRoute } from "../http/operator-routes/changes-route.js";
 import { jobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
+import { findKeyRoutes } from "../http/operator-routes/find-key-routes.js";
 import { keyRoutes } from "../http/operator-routes/key-routes.js";
+import { sessionRoutes } from "../http/operator-routes/session-routes.js";
 import { serviceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
 import { siteRoutes } from "../http/operator-routes/site-routes.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
@@ -54,7 +55,6 @@ interface ApiOptions {
     /** Whether the storage signs its own links. */
     redirects: boolean;
     publicUrl: () => string;
-    faults: FaultSchedule;
     /** Aborted when the service closes. */
     closing: AbortSignal;
     facts: ServiceFacts;
@@ -62,6 +62,7 @@ interface ApiOptions {
     hasDashboard: boolean;
     /** Undefined if people sign in with keys only. */
     oidc: ResolvedOidc | undefined;
+    trustedProxies: readonly string[] | undefined;
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
@@ -73,24 +74,30 @@ const routes = [
     changesRoute,
     ...siteRoutes,
     ...agentHistoryRoutes,
+    ...findKeyRoutes,
     ...keyRoutes,
+    ...sessionRoutes,
     ...serviceRoutes,
 ];
 
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
     const { storage, adminKeys, monitoring, clock, logger } = parts;
-    const { limits, links, publicUrl, faults, closing } = options;
+    const { limits, publicUrl } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
     const tickets = new CallerTickets();
-    const app = createApp(logger);
-    addRequestLog(app, (entry) => {
+    const onRequest = (entry: RequestLogEntry): void => {
         monitoring.requestEnded(entry);
         options.onRequest?.(entry);
+    };
+    const app = createApp(logger, {
+        trustedProxies: options.trustedProxies,
+        onBroken: (broken) => onRequest(entryOfBroken(broken)),
     });
+    addRequestLog(app, onRequest);
     addRequestTraces(app);
-    addUnknownRouteAnswers(app);
-    addFaultInjection(app, { schedule: faults, links, publicUrl, clock, closing });
+    const showRefusal = (reply: FastifyReply, message: string) => sendUnknownPage(publicUrl(), reply, message);
+    addUnknownRouteAnswers(app, options.hasDashboard ? showRefusal : undefined);
     addOpenApi(app, publicUrl);
     const context = contextOf(parts, options, new IdempotencyKeys(parts.database, clock, keysAgeMs));
     void app.register((scope, _options, done) => {
@@ -130,7 +137,7 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
         storage: storage.bundles,
         onQueued: () => exports?.wake(),
         stop: async (jobId: string) => exports?.stop(jobId),
-        answers: new JobAnswers(parts.adminKeys),
+        answers: new JobAnswers(parts.adminKeys, parts.audit),
         changes: new ChangesReader({ history, storage: storage.bundles, closing }),
         goneSites: new GoneSites({ database, store, sites, caches: storage.caches }),
         findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
@@ -139,7 +146,7 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
 }
 
 function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: ApiOptions): Dashboard {
-    const { linkSecrets, overview, siteJobs, clock, logger } = parts;
+    const { linkSecrets, overview, siteJobs, audit, clock, logger } = parts;
     const { operatorKeys, oidc, publicUrl, projects, closing } = options;
     return addDashboard({
         app,
@@ -148,6 +155,7 @@ function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: 
         oidc,
         sessions: new Sessions({
             secrets: linkSecrets,
+            records: parts.sessionRecords,
             operatorKeys,
             keys: parts.adminKeys,
             groups: oidc?.groups,
@@ -164,6 +172,7 @@ function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: 
             closing,
         }),
         clock,
+        audit,
         logger,
     });
 }

@@ -1,18 +1,18 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { type Builder } from "../builds/builder.js";
-import { RemoteBuilder } from "../builds/remote-builder.js";
+import { readBuildPods } from "../build-pods/build-pods.js";
+import { KubernetesApi } from "../build-pods/kubernetes-api.js";
+import { PodBuilder } from "../build-pods/pod-builder.js";
 import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
 import { SiteJobAttempts } from "../exports/site-job-attempts.js";
 import { SiteJobs } from "../exports/site-jobs.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
-import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { Retention } from "../jobs/retention.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
-import { assertBuildsKey } from "./build-worker.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
@@ -21,6 +21,9 @@ import { type WatchedSites } from "./watched-sites.js";
 /** A run may take somewhat longer than its job's time limit. */
 const hourMs = 3_600_000;
 
+/** The maximum time to store an archive: longer than all attempts to upload it together. */
+const maxStoringMs = 6 * hourMs;
+
 /** Options of a process that runs exports. */
 interface ExportRunnerOptions {
     options: ExportOptions & JobRunnerTimes;
@@ -28,13 +31,12 @@ interface ExportRunnerOptions {
     sites: WatchedSites;
     /** By origin. */
     gitTokens: ReadonlyMap<string, string>;
-    faults: FaultSchedule;
 }
 
 /** @throws ServiceOptionsError */
 export function createExportRunner(
     parts: Parts,
-    { options, limits, sites, gitTokens, faults }: ExportRunnerOptions,
+    { options, limits, sites, gitTokens }: ExportRunnerOptions,
 ): { exports: AnyJobRunner; retention: Retention } {
     const { dataDir, database, folders, storage, live, siteJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
@@ -42,7 +44,7 @@ export function createExportRunner(
     const goneSites = new GoneSites({ database, store: siteJobs, sites: sites.sites, caches: storage.caches });
     const retention = new Retention({
         ...limits,
-        jobs: [siteJobs, goneSites, agentJobs],
+        jobs: [siteJobs, goneSites, agentJobs, parts.audit],
         bundleJobs: siteJobs,
         storage,
         rounds: retentionRounds,
@@ -60,7 +62,7 @@ export function createExportRunner(
         attempts: new SiteJobAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
         storage: storage.bundles,
         caches: storage.caches,
-        folders: new WorkFolders(folders),
+        folders: new WorkFolders(folders, parts.role === "alone" ? 0 : limits.exportLimits.jobTimeoutMs + maxStoringMs),
         exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
         findSite: (domain, signal) => sites.find(domain, signal),
         checkouts: new SiteCheckouts({
@@ -73,7 +75,6 @@ export function createExportRunner(
         dataDir,
         concurrency: limits.concurrency,
         settings: options,
-        faults,
         pruneCaches: async () => void (await Promise.all(prunings.map((each) => each.pruneIfDue(clock())))),
         onEnd: monitoring.jobEnded,
         logger,
@@ -81,15 +82,18 @@ export function createExportRunner(
     return { exports: new JobRunner(kind, logger, options), retention };
 }
 
-/** Builds on this machine, unless the operator has build workers. */
+/** Builds on this machine, unless builds run as Jobs of a cluster. */
 function createBuilder(
     { dataDir, logger }: Parts,
     { builds, secretFiles, buildsShareNetwork, buildsReach }: ExportOptions,
     sites: WatchedSites,
 ): Builder {
     if (builds !== undefined) {
-        assertBuildsKey(builds.key);
-        return new RemoteBuilder({ dataDir, ...builds, logger });
+        return new PodBuilder({
+            ...{ dataDir, listen: builds, caches: buildCachesIn(dataDir), env: process.env, logger },
+            pods: readBuildPods(builds.podsFile),
+            api: KubernetesApi.ofThisPod(process.env),
+        });
     }
     return new SiteBuilder({
         dataDir,

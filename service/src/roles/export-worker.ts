@@ -1,9 +1,7 @@
 import { resolveGitTokens } from "../exports/git-source.js";
-import { FaultSchedule } from "../faults/fault-schedule.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type JobRunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
-import { removeOldWork } from "../storage/storage-folders.js";
 import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
@@ -17,20 +15,12 @@ export interface WorkerOptions extends ExportOptions, JobRunnerTimes {
     database: string;
 }
 
-/** The maximum time to store an archive: longer than all attempts to upload it together. */
-const maxStoringMs = 6 * 3600 * 1000;
-
-export interface ExportWorker extends Worker {
-    /** Replaces the fault switches, starting with the next job. @throws FaultSpecError */
-    setFaults(specs: readonly string[]): void;
-}
-
 /**
  * Creates a worker that runs the export jobs that services with the same database have queued.
  *
- * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
+ * @throws ServiceOptionsError, or an error about the data folder
  */
-export function createWorker(options: WorkerOptions): ExportWorker {
+export function createWorker(options: WorkerOptions): Worker {
     const { database, bucket, health, clock, logger = silentLogger } = options;
     parseDatabaseUrl(database);
     const limits = resolveLimits(options);
@@ -40,20 +30,15 @@ export function createWorker(options: WorkerOptions): ExportWorker {
         checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
     });
     const gitTokens = resolveGitTokens(options.gitTokens);
-    const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir);
     const domains = [...watched.sites.keys()];
     const siteFaults = () => watched.faults;
     const parts = openParts({ role: "exports", dataDir, database, bucket, domains, siteFaults, health, clock, logger });
-    removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
-    const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
-    return {
-        ...createWorkerProcess(
-            parts,
-            exports,
-            { kind: "export", concurrency: limits.concurrency },
-            { retention, sites: watched },
-        ),
-        setFaults: (specs) => faults.set(specs),
-    };
+    const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens });
+    return createWorkerProcess(
+        parts,
+        exports,
+        { kind: "export", concurrency: limits.concurrency },
+        { retention, sites: watched },
+    );
 }

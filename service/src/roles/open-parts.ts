@@ -6,6 +6,7 @@ import { openSqliteDatabase } from "../database/sqlite-database.js";
 import { waitForSchema } from "../database/postgres-schema.js";
 import { LiveProgress } from "../exports/live-progress.js";
 import { SiteJobStore } from "../exports/site-job-store.js";
+import { AuditLog } from "../history/audit-log.js";
 import { AgentHistory } from "../history/agent-history.js";
 import { JobHistory } from "../history/job-history.js";
 import { SiteOverview } from "../history/site-overview.js";
@@ -14,6 +15,7 @@ import { JobLogs } from "../jobs/job-log.js";
 import { AdminKeys } from "../keys/admin-keys.js";
 import { RetentionRounds } from "../jobs/retention-rounds.js";
 import { LinkSecrets } from "../keys/link-secrets.js";
+import { SessionRecords } from "../keys/session-records.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
 import { Monitoring } from "../monitoring/monitoring.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -62,6 +64,8 @@ export interface Parts {
     readonly overview: SiteOverview;
     readonly adminKeys: AdminKeys;
     readonly linkSecrets: LinkSecrets;
+    readonly sessionRecords: SessionRecords;
+    readonly audit: AuditLog;
     readonly workers: Workers;
     /** The id of this process as a worker. */
     readonly workerId: string;
@@ -98,6 +102,7 @@ export function openParts(options: PartsOptions): Parts {
     const live = new LiveProgress(clock);
     const jobLogs = new JobLogs(clock);
     const linkSecrets = new LinkSecrets(database, clock);
+    const audit = new AuditLog(database, clock, logger);
     const history = new JobHistory(database, live, jobLogs);
     return {
         dataDir,
@@ -116,6 +121,8 @@ export function openParts(options: PartsOptions): Parts {
         agentHistory: new AgentHistory(database, dataDir, storage.agentLogs),
         adminKeys: new AdminKeys(database, clock),
         linkSecrets,
+        sessionRecords: new SessionRecords(database, clock),
+        audit,
         workers: new Workers(database, clock),
         workerId: createWorkerId(),
         siteJobs: new SiteJobStore(database, clock, live),
@@ -139,6 +146,7 @@ export function openParts(options: PartsOptions): Parts {
         async close() {
             databaseClock.stop();
             linkSecrets.stop();
+            await audit.close();
             await Promise.all([database.close(), storage.close(), monitoring.close()]);
         },
     };

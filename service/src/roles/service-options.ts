@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type AgentOptions } from "../agents/agent-options.js";
 import { readSiteBuild } from "../builds/site-build.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
-import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/contract";
+import { canonicalDomain, findAddressFault, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type OidcOptions } from "../dashboard/sign-in/oidc-options.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
@@ -23,12 +23,15 @@ export interface ExportOptions
     extends
         ExportSettings,
         LimitOptions,
-        Pick<TableOptions, "sites" | "sitesFile" | "buildsShareNetwork" | "buildsReach" | "faults"> {
+        Pick<TableOptions, "sites" | "sitesFile" | "buildsShareNetwork" | "buildsReach"> {
     dataDir: string;
     /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions | undefined;
-    /** The address of build workers, and their key. @default builds run in this process's machine */
-    builds?: { readonly url: string; readonly key: string } | undefined;
+    /**
+     * The file with the settings of builds' pods, and the address at which the pods fetch checkouts.
+     * @default builds run on this process's machine
+     */
+    builds?: { readonly podsFile: string; readonly host: string; readonly port: number } | undefined;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**
@@ -48,7 +51,9 @@ export interface ExportOptions
 }
 
 export interface ServiceOptions
-    extends ExportOptions, Pick<TableOptions, "database" | "publicUrl" | "previewDomains" | "dashboard" | "drainMs"> {
+    extends
+        ExportOptions,
+        Pick<TableOptions, "database" | "publicUrl" | "trustedProxies" | "previewDomains" | "dashboard" | "drainMs"> {
     /**
      * The key that clients send as `Authorization: Bearer …`; or several, one per line, while one replaces another. A
      * function reads them, after the data folder was checked and created, and again every five seconds.
@@ -170,8 +175,8 @@ function assertWithoutToken(projectId: string, repository: string): void {
 
 /** Validates the service's address for clients, and removes trailing slashes. @throws ServiceOptionsError */
 export function resolvePublicUrl(publicUrl: string): string {
-    const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-    if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
+    const url = findAddressFault(publicUrl) === "not-http" ? undefined : new URL(publicUrl);
+    if (url === undefined || url.search !== "" || url.hash !== "") {
         throw new ServiceOptionsError(
             `The public address "${publicUrl}" must be an http or https URL without a query, such as ` +
                 "https://docs-admin.example.com.",

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { resolveOidc } from "../dashboard/sign-in/oidc-options.js";
 import { resolveGitTokens } from "../exports/git-source.js";
-import { FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger, silentLogger } from "../shared/logger.js";
 import { OperatorKeys, parseAdminApiKeys } from "../keys/operator-keys.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -48,8 +47,6 @@ export interface Service {
      * a dashboard.
      */
     createSignInLink(): string | undefined;
-    /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
-    setFaults(specs: readonly string[]): void;
     /** Ends requests, interrupts running jobs, which the next start runs again, and releases all resources. */
     close(): Promise<void>;
 }
@@ -60,18 +57,17 @@ const closeGraceMs = 2000;
 /**
  * Creates the admin service with a data folder, which it locks until it is closed.
  *
- * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
+ * @throws ServiceOptionsError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
     const { drainMs = 0, logger = silentLogger } = options;
     const resolved = resolveOptions(options, logger);
     const { watched, configuredUrl } = resolved;
-    const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir);
     const secrets = readSecrets(options, logger);
     const parts = openServiceParts(dataDir, options, watched, logger);
     const { monitoring, linkSecrets } = parts;
-    const { local, reports, agents } = createRunners(parts, options, resolved, faults);
+    const { local, reports, agents } = createRunners(parts, options, resolved);
 
     const closing = new AbortController();
     let listeningUrl: string | undefined;
@@ -91,10 +87,10 @@ export function createService(options: ServiceOptions): Service {
         links: new BundleLinks(linkSecrets, parts.clock),
         redirects: options.bucket !== undefined,
         publicUrl,
-        faults,
         hasDashboard: options.dashboard !== false,
         closing: closing.signal,
         facts: factsOf(options, resolved.limits, parts.clock()),
+        trustedProxies: options.trustedProxies,
         onRequest: options.onRequest,
     });
     const drain = addDraining(app);
@@ -121,6 +117,9 @@ export function createService(options: ServiceOptions): Service {
             await parts.waitUntilReady(closing.signal);
             await linkSecrets.start();
             listeningUrl = await app.listen({ port, host });
+            if (dashboard !== undefined && configuredUrl !== undefined) {
+                warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
+            }
             await local?.retention.applyAtStart();
             local?.retention.start();
             await local?.exports.startAlone();
@@ -134,7 +133,6 @@ export function createService(options: ServiceOptions): Service {
             return publicUrl();
         },
         createSignInLink: () => dashboard?.createSignInLink(),
-        setFaults: (specs) => faults.set(specs),
         close: () => (closed ??= close()),
     };
 }
@@ -180,12 +178,12 @@ function openServiceParts(
 function createRunners(
     parts: Parts,
     options: ServiceOptions,
-    { limits, watched, gitTokens, agent }: ReturnType<typeof resolveOptions>,
-    faults: FaultSchedule,
+    { limits, watched, gitTokens, agent, configuredUrl }: ReturnType<typeof resolveOptions>,
 ) {
     const isAlone = parts.role === "alone";
+    const publicUrl = options.dashboard === false ? undefined : configuredUrl;
     return {
-        local: isAlone ? createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults }) : undefined,
+        local: isAlone ? createExportRunner(parts, { options, limits, sites: watched, gitTokens }) : undefined,
         reports: isAlone
             ? new WorkerReports(parts.workers, {
                   id: parts.workerId,
@@ -194,7 +192,8 @@ function createRunners(
                   startedAt: new Date(parts.clock()),
               })
             : undefined,
-        agents: agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays }),
+        agents:
+            agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays, publicUrl }),
     };
 }
 
@@ -206,6 +205,27 @@ function factsOf({ version, database, bucket }: ServiceOptions, limits: ServiceL
         limits: numbersOf(limits),
         startedAt: new Date(now),
     };
+}
+
+/** Authors of a site can publish any script, and browsers trust hosts of one domain more than others. */
+function warnOfSharedDomain(publicUrl: string, domains: readonly string[], logger: ServiceLogger): void {
+    const { hostname } = new URL(publicUrl);
+    const shared = registrableDomainOf(hostname);
+    const site = domains.find((domain) => shared !== undefined && registrableDomainOf(domain) === shared);
+    if (site !== undefined) {
+        logger.info(
+            `The dashboard at ${hostname} and the site ${site} share the domain ${shared}: give the dashboard a domain ` +
+                "that no site has.",
+        );
+    }
+}
+
+/** The last two labels, or three below short second-level domains such as co.uk; undefined for an IP address. */
+function registrableDomainOf(host: string): string | undefined {
+    const labels = host.split(".");
+    const [second = "", top = ""] = labels.slice(-2);
+    const count = top.length === 2 && second.length <= 3 ? 3 : 2;
+    return labels.length < 2 || /^[\d.:[\]]+$/.test(host) ? undefined : labels.slice(-count).join(".");
 }
 
 /** Returns the function after whose call each response closes its connection; it waits for the given time. */

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { amount, canonicalDomain } from "@pulumi-static-export/contract";
+import { decodeText } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -82,7 +83,7 @@ export class WatchedSites {
 
     /**
      * Reads the file again. A wrong line affects only its own site, which stays as it was; the log says what is wrong.
-     * If the file is empty or cannot be read, all sites stay as they were.
+     * If the file is empty, cannot be read, or has no line that is right, all sites stay as they were.
      */
     reload(): void {
         const { sitesFile, logger } = this.#options;
@@ -123,7 +124,7 @@ export class WatchedSites {
     #read(): string {
         const { sitesFile } = this.#options;
         try {
-            return sitesFile === undefined ? "" : readFileSync(sitesFile, "utf8");
+            return sitesFile === undefined ? "" : decodeText(readRegularFile(sitesFile));
         } catch (error) {
             const { code = "unknown error" } = error as NodeJS.ErrnoException;
             throw new ServiceOptionsError(
@@ -135,9 +136,18 @@ export class WatchedSites {
     #replace(text: string): void {
         const { sitesFile, check, logger } = this.#options;
         const faults: SiteFault[] = [];
-        const found = this.#readEntries(parseSitesFile(text, `Sites file ${sitesFile}`), (domain, where, message) =>
+        const entries = parseSitesFile(text, `Sites file ${sitesFile}`);
+        const { found, right } = this.#readEntries(entries, (domain, where, message) =>
             faults.push({ domain, text: `Sites file ${sitesFile}, ${where}: ${message}` }),
         );
+        const [fault] = faults;
+        if (right === 0 && fault !== undefined && this.#sites.size > this.#given.size) {
+            throw new ServiceOptionsError(
+                faults.length === 1
+                    ? fault.text
+                    : `None of ${faults.length} lines or entries names a site. ${fault.text}`,
+            );
+        }
         const all = new Map([...this.#given, ...found]);
         if (all.size === 0 && faults.length === 0) {
             throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
@@ -152,11 +162,15 @@ export class WatchedSites {
         all.forEach((site, domain) => this.#sites.set(domain, site));
     }
 
-    /** Reads the sites of the file; a site with a wrong entry stays as it was. */
+    /**
+     * Reads the sites of the file; a site with a wrong entry stays as it was.
+     *
+     * @returns the sites, and how many entries are right, whether or not their folder exists
+     */
     #readEntries(
         entries: readonly SiteEntry[],
         report: (domain: string, where: string, message: string) => void,
-    ): Map<string, Site> {
+    ): { found: Map<string, Site>; right: number } {
         const found = new Map<string, Site>();
         const places = new Map<string, string>();
         for (const { where, address, source, build } of entries) {
@@ -188,7 +202,20 @@ export class WatchedSites {
                 }
             }
         }
-        return found;
+        return { found, right: places.size };
+    }
+}
+
+/** Does not wait for a writer, as opening a named pipe would: the process would answer nobody. */
+function readRegularFile(file: string): Buffer {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+        if (!fstatSync(descriptor).isFile()) {
+            throw Object.assign(new Error(), { code: "not a regular file" });
+        }
+        return readFileSync(descriptor);
+    } finally {
+        closeSync(descriptor);
     }
 }
 

@@ -8,6 +8,10 @@ export interface LogFields {
     key?: string;
     /** The key's id; absent for the service's own key. */
     keyId?: string;
+    /** The client's address, for what people and keys did. */
+    address?: string;
+    /** What a person or key did; only lines of the audit log have it. */
+    audit?: string;
     /** The commit that a job exports. */
     sourceRef?: string;
 }

@@ -18,7 +18,10 @@ interface AgentLog {
     attempt: number;
 }
 
-type LogBucket = Pick<S3Bucket, "put" | "get" | "remove" | "addressOf">;
+type LogBucket = Pick<S3Bucket, "put" | "get" | "read" | "sizeOf" | "remove" | "addressOf">;
+
+/** A log in the bucket never changes, so that its size is asked once. */
+const maxKnownSizes = 10_000;
 
 /**
  * Logs of agents' runs in the bucket, each recorded in the database before its upload. Agent workers store the logs,
@@ -28,6 +31,7 @@ export class AgentLogs {
     readonly #bucket: LogBucket;
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
+    readonly #sizes = new Map<string, number>();
 
     constructor(bucket: LogBucket, database: ServiceDatabase, clock: () => number) {
         this.#bucket = bucket;
@@ -52,6 +56,28 @@ export class AgentLogs {
     /** Copies a log to a file. @throws StorageUnavailableError */
     async read(log: AgentLog, path: string): Promise<void> {
         await this.#bucket.get(nameOf(log), path, AbortSignal.timeout(maxUploadMs));
+    }
+
+    /** The number of bytes of a log; 0 for one that is gone. @throws StorageUnavailableError */
+    async sizeOf(log: AgentLog): Promise<number> {
+        const name = nameOf(log);
+        const known = this.#sizes.get(name);
+        if (known !== undefined) {
+            return known;
+        }
+        const size = await this.#bucket.sizeOf(name);
+        if (size !== undefined) {
+            if (this.#sizes.size >= maxKnownSizes) {
+                this.#sizes.clear();
+            }
+            this.#sizes.set(name, size);
+        }
+        return size ?? 0;
+    }
+
+    /** A part of a log. @throws StorageUnavailableError */
+    readPart(log: AgentLog, from: number, length: number): Promise<Buffer> {
+        return this.#bucket.read(nameOf(log), from, length, AbortSignal.timeout(maxUploadMs));
     }
 
     /** The log's location, for operators. */

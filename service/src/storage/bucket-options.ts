@@ -1,3 +1,5 @@
+import { findAddressFault } from "@pulumi-static-export/contract";
+import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** Object storage for bundles. The AWS SDK finds the credentials. */
@@ -18,12 +20,13 @@ export interface BucketLocation {
     publicEndpoint: string | undefined;
 }
 
-const pattern = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)?\/?)?$/;
+/** A bucket, and a folder in it. The ARN of an access point contains a slash. */
+const pattern = /^s3:\/\/((?:arn:[^/]*\/)?[^/]*)(?:\/((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)?\/?)?$/;
 
 /** @throws ServiceOptionsError */
 export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions): BucketLocation {
-    const [, name, prefix] = pattern.exec(url) ?? [];
-    if (name === undefined) {
+    const [, name = "", prefix] = pattern.exec(url) ?? [];
+    if (!bucketName.test(name)) {
         throw new ServiceOptionsError(`The bucket "${url}" must be written as s3://name or s3://name/prefix.`);
     }
     return {
@@ -55,12 +58,11 @@ function resolveEndpoint(address: string | undefined): string | undefined {
     if (address === undefined) {
         return undefined;
     }
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.search}` !== "") {
+    if (findAddressFault(address) !== undefined) {
         throw new ServiceOptionsError(
-            "The bucket's endpoint must be an http or https URL without user, password and query, such as " +
+            "The bucket's endpoint must be an http or https URL without user, password, query and fragment, such as " +
                 "https://storage.example.com.",
         );
     }
-    return url.href.replace(/\/+$/, "");
+    return new URL(address).href.replace(/\/+$/, "");
 }

@@ -3,6 +3,7 @@ import { dayMs } from "../shared/day-ms.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { listOf, type ServiceDatabase } from "../database/database.js";
+import { ObservedTime } from "../database/observed-time.js";
 import { type S3Bucket } from "./s3-bucket.js";
 import { type BetweenBatches, batchSize } from "./batches.js";
 import { type Archive, type BundleStorage, foundGraceDays, type WhileUnused } from "./bundle-storage.js";
@@ -108,7 +109,7 @@ export class BundlesInBucket implements BundleStorage {
                 const [, sha256] = /^([0-9a-f]{64})\.tar\.gz$/.exec(name.slice(folder.length)) ?? [];
                 return sha256 === undefined ? [] : [{ sha256, sizeBytes }];
             });
-            found += await records.recordFound(archives, foundGraceDays * dayMs - minAgeMs);
+            found += await records.recordFound(archives);
             await betweenBatches();
         }
         return found;
@@ -127,31 +128,32 @@ function nameOf(sha256: string): string {
     return `${folder}${sha256}.tar.gz`;
 }
 
+const isOld = "((was_found = 0 AND recorded_at < :before) OR (was_found = 1 AND recorded_at < :foundBefore))";
+
 /** The archives in the bucket, or about to be uploaded: each is recorded before its upload. */
 export class StoredBundles {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
+    readonly #observed: ObservedTime;
 
     constructor(database: ServiceDatabase, clock: () => number) {
         this.#database = database;
         this.#clock = clock;
+        this.#observed = new ObservedTime(database, clock);
     }
 
     /** Records that an upload is about to begin. */
     async record(sha256: string, sizeBytes: number): Promise<void> {
         await this.#database.run(
             `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at) VALUES (:sha256, :sizeBytes, :now)
-             ON CONFLICT (sha256) DO UPDATE SET size_bytes = excluded.size_bytes, recorded_at = excluded.recorded_at`,
+             ON CONFLICT (sha256) DO UPDATE
+             SET size_bytes = excluded.size_bytes, recorded_at = excluded.recorded_at, was_found = 0`,
             { sha256, sizeBytes, now: this.#clock() },
         );
     }
 
-    /**
-     * Records the archives of the list that have no record yet, as if their uploads began `laterMs` from now.
-     *
-     * @returns how many were missing
-     */
-    async recordFound(archives: readonly Archive[], laterMs: number): Promise<number> {
+    /** Records the archives of the list that have no record yet. @returns how many were missing */
+    async recordFound(archives: readonly Archive[]): Promise<number> {
         const all = listOf(
             "sha",
             archives.map(({ sha256 }) => sha256),
@@ -164,28 +166,28 @@ export class StoredBundles {
         let found = 0;
         for (const { sha256, sizeBytes } of archives.filter((archive) => !recorded.has(archive.sha256))) {
             found += await this.#database.run(
-                `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at) VALUES (:sha256, :sizeBytes, :at)
-                 ON CONFLICT (sha256) DO NOTHING`,
-                { sha256, sizeBytes, at: this.#clock() + laterMs },
+                `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at, was_found)
+                 VALUES (:sha256, :sizeBytes, :now, 1) ON CONFLICT (sha256) DO NOTHING`,
+                { sha256, sizeBytes, now: this.#clock() },
             );
         }
         return found;
     }
 
     /**
-     * The archives without a job whose last upload began more than `ageMs` ago, in batches: each statement reads a
-     * thousand records.
+     * The archives without a job whose last upload began more than `ageMs` ago, and those that were found
+     * `foundGraceDays` ago, in batches: each statement reads a thousand records.
      */
     async *unused(ageMs: number): AsyncGenerator<string[]> {
-        const before = this.#clock() - ageMs;
+        const limits = await this.#limits(ageMs);
         let rows: { sha256: string; unused: number }[];
         let after = "";
         do {
-            const values = { before, after };
+            const values = { ...limits, after };
             rows = await this.#database.transaction(
                 (transaction) =>
                     transaction.all(
-                        `SELECT sha256, CASE WHEN recorded_at < :before AND NOT EXISTS (SELECT 1
+                        `SELECT sha256, CASE WHEN ${isOld} AND NOT EXISTS (SELECT 1
                             FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256) THEN 1 ELSE 0 END AS unused
                          FROM stored_bundles AS stored WHERE sha256 > :after ORDER BY sha256 LIMIT ${batchSize}`,
                         values,
@@ -203,10 +205,18 @@ export class StoredBundles {
     /** Deletes the records of removed archives, unless an upload has begun since. */
     async forget(archives: readonly string[], ageMs: number): Promise<void> {
         const all = listOf("sha", archives);
-        await this.#database.run(`DELETE FROM stored_bundles WHERE sha256 IN (${all.sql}) AND recorded_at < :before`, {
+        await this.#database.run(`DELETE FROM stored_bundles WHERE sha256 IN (${all.sql}) AND ${isOld}`, {
             ...all.values,
-            before: this.#clock() - ageMs,
+            ...(await this.#limits(ageMs)),
         });
+    }
+
+    /** The values of `isOld`. */
+    async #limits(ageMs: number): Promise<{ before: number; foundBefore: number }> {
+        return {
+            before: await this.#observed.ago(ageMs),
+            foundBefore: await this.#observed.ago(foundGraceDays * dayMs),
+        };
     }
 
     async measure(): Promise<{ bundles: number; bytes: number }> {

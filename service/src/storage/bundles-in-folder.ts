@@ -1,6 +1,7 @@
-import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { access, constants, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable } from "node:stream";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type BetweenBatches, batchSize } from "./batches.js";
 import { type Archive, type BundleStorage, type WhileUnused } from "./bundle-storage.js";
 import { digestOf } from "../shared/digest.js";
@@ -21,7 +22,7 @@ export class BundlesInFolder implements BundleStorage {
     /** Moves the archive, and syncs both file and name to disk. */
     async keep(archivePath: string, { sha256 }: Archive): Promise<void> {
         await sync(archivePath, "r+");
-        await rename(archivePath, this.#pathOf(sha256));
+        await replaceFile(archivePath, this.#pathOf(sha256));
         if (process.platform !== "win32") {
             await sync(this.#bundles, "r");
         }

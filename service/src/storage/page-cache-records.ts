@@ -1,4 +1,5 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { ObservedTime } from "../database/observed-time.js";
 import { batchSize, type BetweenBatches, removeInBatches } from "./batches.js";
 
 /** A file of a domain's page cache, compressed. */
@@ -67,7 +68,7 @@ export class PageCacheRecords {
         remove: (files: readonly CacheFile[]) => Promise<void>,
         betweenBatches: BetweenBatches,
     ): Promise<void> {
-        const before = this.#clock() - ageMs;
+        const before = await new ObservedTime(this.#database, this.#clock).ago(ageMs);
         const find = () =>
             this.#database.all<Row>(
                 `SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before LIMIT ${batchSize}`,

@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type BetweenBatches } from "./batches.js";
@@ -56,7 +57,7 @@ export class PageCaches {
                         );
                     }
                     for (const { file } of files) {
-                        await rename(join(beside, `whole ${basename(file)}`), join(folder, basename(file)));
+                        await replaceFile(join(beside, `whole ${basename(file)}`), join(folder, basename(file)));
                     }
                 });
             },

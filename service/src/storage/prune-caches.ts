@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { folderSize } from "../processes/disk-watch.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
+import { timeWithoutLeaps } from "../shared/time-without-leaps.js";
 import { type ServiceLogger } from "../shared/logger.js";
 
 interface CacheLimits {
@@ -67,12 +68,12 @@ export class CachePruning {
 
     /** Prunes the caches, unless they were pruned recently. Never rejects. */
     async pruneIfDue(now: number): Promise<void> {
-        if (now - this.#prunedAt < betweenMs) {
+        if (performance.now() - this.#prunedAt < betweenMs) {
             return;
         }
-        this.#prunedAt = now;
+        this.#prunedAt = performance.now();
         try {
-            await pruneCaches(this.#cache, this.#limits, now);
+            await pruneCaches(this.#cache, this.#limits, Math.min(now, timeWithoutLeaps()));
         } catch (error) {
             this.#logger.error(`Unused folders in ${this.#cache} could not be removed: ${String(error)}`);
         }

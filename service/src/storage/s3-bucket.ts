@@ -1,9 +1,11 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
+import { createWriteStream } from "node:fs";
 import { type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import { type S3Client } from "@aws-sdk/client-s3";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
-import { bucketClientSettings, ObjectRemoval } from "@pulumi-static-export/contract/bucket";
+import { createBucketClient, ObjectRemoval, putFile } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-options.js";
 import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
@@ -13,13 +15,6 @@ const archiveType = "application/gzip";
 interface BucketContent extends Archive {
     /** @default application/gzip */
     contentType?: string;
-}
-
-/** Without a logger, the SDK writes its own warnings to the console. */
-const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {
-    // Failures are thrown, and the caller logs them.
 }
 
 /**
@@ -69,22 +64,9 @@ export class S3Bucket {
     async put(name: string, path: string, content: BucketContent, abortSignal: AbortSignal): Promise<void> {
         const { sha256, sizeBytes, contentType = archiveType } = content;
         const { sdk, client } = await this.#open();
-        const body = createReadStream(path);
-        const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
-        const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
-        // The signature covers this digest; for a stream, the SDK would sign no digest.
-        command.middlewareStack.add(
-            (next) => (args) => {
-                (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
-                return next(args);
-            },
-            { step: "build" },
-        );
-        try {
-            await this.#call("PutObject", () => client.send(command, { abortSignal }));
-        } finally {
-            body.destroy();
-        }
+        const object = { ...this.#object(name), ContentType: contentType };
+        const file = { path, sha256, sizeBytes };
+        await this.#call("PutObject", () => putFile({ sdk, client }, object, file, abortSignal));
     }
 
     /** Downloads an object into a file. */
@@ -105,22 +87,27 @@ export class S3Bucket {
         });
     }
 
+    /** A part of an object that is small enough for the memory. */
+    async read(name: string, from: number, length: number, abortSignal: AbortSignal): Promise<Buffer> {
+        const { sdk, client } = await this.#open();
+        const part = { ...this.#object(name), Range: `bytes=${from}-${from + length - 1}` };
+        return this.#call("GetObject", async () => {
+            const { Body } = await client.send(new sdk.GetObjectCommand(part), { abortSignal });
+            return buffer(Body as Readable);
+        });
+    }
+
     /** Also succeeds if objects do not exist. */
     async remove(names: readonly string[]): Promise<void> {
         const { sdk, client } = await this.#open();
-        const { name: Bucket, prefix } = this.#location;
-        const remove = () =>
-            this.#removal.remove(
-                names.map((name) => prefix + name),
-                {
-                    many: async (keys) => {
-                        const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
-                        return (await client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete }))).Errors ?? [];
-                    },
-                    one: (Key) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key })),
-                },
-            );
-        await this.#call("DeleteObjects", remove);
+        const { name: bucket, prefix } = this.#location;
+        const keys = names.map((name) => prefix + name);
+        await this.#call("DeleteObjects", async () => {
+            const refused = await this.#removal.remove(keys, { sdk, client, bucket });
+            if (refused !== undefined) {
+                throw refused.error;
+            }
+        });
     }
 
     /**
@@ -202,33 +189,24 @@ const timeouts = { connectionTimeout: 5000, socketTimeout: 60_000 };
 
 async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {
     const { sdk, getSignedUrl } = await loadAwsSdk();
-    const settings = async (address: string | undefined): Promise<S3ClientConfig> => ({
-        ...(await bucketClientSettings({ bucket: name, endpoint: address }, timeouts)),
-        logger: silent,
-    });
+    const createClient = (address: string | undefined) =>
+        createBucketClient(sdk, { bucket: name, endpoint: address }, { timeouts });
     return {
         sdk,
         getSignedUrl,
-        client: new sdk.S3Client(await settings(endpoint)),
-        signer: new sdk.S3Client(await settings(publicEndpoint)),
+        client: await createClient(endpoint),
+        signer: await createClient(publicEndpoint),
     };
 }
 
 /** The AWS SDK is imported here, so that services that store bundles in a folder need neither install nor load it. */
 async function loadAwsSdk() {
-    try {
-        const [sdk, { getSignedUrl }] = await Promise.all([
-            import("@aws-sdk/client-s3"),
-            import("@aws-sdk/s3-request-presigner"),
-        ]);
-        return { sdk, getSignedUrl };
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") {
-            throw new ServiceOptionsError(
-                "A bucket needs the AWS SDK, which is not installed: run npm install @aws-sdk/client-s3 " +
-                    "@aws-sdk/s3-request-presigner where static-export is installed.",
-            );
-        }
-        throw error;
-    }
+    const [sdk, { getSignedUrl }] = await orMissing(
+        Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/s3-request-presigner")]),
+        () => {
+            const install = installationOf("@aws-sdk/client-s3 @aws-sdk/s3-request-presigner");
+            return new ServiceOptionsError(`A bucket needs the AWS SDK, which is not installed: run ${install}.`);
+        },
+    );
+    return { sdk, getSignedUrl };
 }

@@ -66,6 +66,15 @@ describe("The cache of a site's builds", function () {
     );
 
     it(
+        "is not kept if the site has none, without a word about it in the log",
+        around(async () => {
+            const none = { build: { cacheMegabytes: 0 } };
+            assert.deepEqual((await build(none)).lines, []);
+            assert.deepEqual((await build(none)).seen, []);
+        }),
+    );
+
+    it(
         "follows no links out of the checkout, and does not replace files of the repository",
         around(async () => {
             await withFolder(async (outside) => {

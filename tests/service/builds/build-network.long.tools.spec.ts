@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdir, readlink, symlink } from "node:fs/promises";
+import { chmod, mkdir, readlink, symlink } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { OrdinaryUser } from "../../../service/src/processes/ordinary-user.js";
 import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
@@ -38,9 +39,11 @@ describe("The network of a build", function () {
 
     it("does not exist without pasta, and the error says what to install", async () => {
         await withFolder(async (folder) => {
+            // The programs must be reachable for the user nobody, too.
+            await chmod(folder, 0o755);
             const bin = join(folder, "bin");
             await mkdir(bin);
-            for (const program of ["bwrap", "unshare", "mkfifo", "sh"]) {
+            for (const program of ["bwrap", "setpriv", "unshare", "mkfifo", "sh"]) {
                 await symlink(join("/usr/bin", program), join(bin, program));
             }
             const command = "/usr/bin/grep -c : /proc/net/dev; echo getaddrinfo EAI_AGAIN; exit 1";
@@ -52,7 +55,7 @@ describe("The network of a build", function () {
 
     describe("in user mode", () => {
         before(function () {
-            const network = UserModeNetwork.open([], process.env);
+            const network = UserModeNetwork.open([], process.env, OrdinaryUser.open());
             if (typeof network === "string") {
                 console.log(`      skipped: ${network}`);
                 this.skip();

@@ -28,6 +28,11 @@ describe("The progress of a build", () => {
         );
     });
 
+    it("ignores numbers that no builder can mean", () => {
+        const digits = "9".repeat(32);
+        assert.deepEqual(readAll(`Wrote ${digits} files`, `${"1".repeat(400)} page(s) built`), [undefined, undefined]);
+    });
+
     it("does not change with other lines", () => {
         assert.deepEqual(readAll("Building.", "took (2 s)", "0 % of pages"), [undefined, undefined, undefined]);
     });

@@ -18,11 +18,11 @@ describe("A site with a build", function () {
     });
     afterEach(() => server.stop());
 
-    const withSites = (build: unknown, use: Parameters<typeof withServiceOver>[2]) =>
+    const withSites = (build: unknown, use: Parameters<typeof withServiceOver>[2], options: object = {}) =>
         withFolder(async (folder) => {
             const sitesFile = join(folder, "sites");
             await writeFile(sitesFile, JSON.stringify({ [domain]: { source: `git+${server.url}#main`, build } }));
-            await withServiceOver(folder, { sites: {}, sitesFile }, use);
+            await withServiceOver(folder, { sites: {}, sitesFile, ...options }, use);
         });
 
     it("is exported as its builder wrote it, and the job's log shows the builder's lines", async () => {
@@ -34,6 +34,79 @@ describe("A site with a build", function () {
             const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
             assert.match(text, /Runs the site's builder\.[^]*Building\.[^]*Exports the pages\./);
         });
+    });
+
+    it("sees its repository as a clone has it: dates of pages, tags, the branch, and a folder .git", async () => {
+        const look =
+            "mkdir out; { git log -1 --format=%aI -- a.md; git log -1 --format=%an -- b.md; git describe --tags; " +
+            "git rev-parse --abbrev-ref HEAD; test -d .git && git worktree add -q -b pages pages && echo writable; " +
+            "git config remote.origin.url; } > out/index.html; cat out/index.html\n";
+        await server.commit({ "a.md": "# A", "build.sh": look }, "2026-01-02T03:04:05Z");
+        await server.git("tag", "v1");
+        await server.commit({ "b.md": "# B" });
+        const build = { command: "sh -e build.sh", outputFolder: "out" };
+        await withSites(build, async ({ start, reaches, request }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
+            const { log } = JSON.parse(text) as { log: { message: string }[] };
+            const lines = log.map(({ message }) => message).join("\n");
+            const seen = "2026-01-02T03:04:05\\+00:00\nauthor\nv1-1-g\\w+\nmain\nwritable\n";
+            assert.match(lines, new RegExp(`${seen}${server.url}\n`));
+        });
+    });
+
+    it("knows its address, branch and commit, and gets the operator's values", async () => {
+        const commit = await server.commit({ "a.md": "# A" });
+        const print = "mkdir out; env | grep -E '^(STATIC_EXPORT_[A-Z]+|HUGO_ENV)=' | sort | tee out/index.html";
+        const build = { command: print, outputFolder: "out", variables: { HUGO_ENV: "docs" } };
+        await withSites(build, async ({ start, reaches, request }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
+            const { log } = JSON.parse(text) as { log: { message: string }[] };
+            const lines = log.map(({ message }) => message).filter((message) => /^[A-Z_]+=/.test(message));
+            assert.deepEqual(lines, [
+                ...["HUGO_ENV=docs", "STATIC_EXPORT_BRANCH=main", `STATIC_EXPORT_COMMIT=${commit}`],
+                ...["STATIC_EXPORT_PREVIEW=false", `STATIC_EXPORT_URL=https://${domain}/`],
+            ]);
+        });
+    });
+
+    it("says in its log which parts of the repository are missing", async () => {
+        await server.commit({ "a.md": "# A", ".gitattributes": "*.png filter=lfs diff=lfs\n" });
+        await server.commit({ ".gitmodules": '[submodule "theme"]\n\tpath = themes/book\n\turl = ../theme.git\n' });
+        const build = { command: "mkdir out; echo a > out/index.html", outputFolder: "out", historyCommits: 1 };
+        await withSites(build, async ({ start, reaches, request }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
+            assert.match(text, /The history ends after 1 commits/);
+            assert.match(text, /Submodules are left out, unless build\.submodules is true: themes\/book/);
+            assert.match(text, /Files of Git LFS are left out, unless build\.lfs is true/);
+        });
+    });
+
+    it("contains the repository's submodules if its settings ask for them", async () => {
+        const theme = await GitServer.start();
+        try {
+            await theme.commit({ "layout.html": "<title>Theme</title>" });
+            await server.commit({ "index.md": "# Source" });
+            const url = theme.url;
+            await server.git("-c", "protocol.allow=always", "submodule", "--quiet", "add", url, "themes/book");
+            const file = `${settings.replace("sh build.sh", "mkdir out; cp themes/book/layout.html out/index.html")}  submodules: true\n`;
+            await server.commit({ ".static-export.yaml": file });
+            const options = { buildsShareNetwork: true };
+            await withSites(
+                true,
+                async ({ start, reaches }) => {
+                    assert.equal((await reaches(await start(), "completed"))["pageCount"], 1);
+                },
+                options,
+            );
+        } finally {
+            await theme.stop();
+        }
     });
 
     it("fails with the reason and the end of the builder's log", async () => {

@@ -52,6 +52,25 @@ describe("A build in the sandbox", function () {
         });
     });
 
+    it("never runs as root, changes no setting of the kernel, and makes no namespaces", async () => {
+        const tries = [
+            "id -u > out/user",
+            "{ echo changed > /proc/sys/kernel/domainname; } 2>/dev/null && echo kernel >> out/changed",
+            "unshare --user --map-root-user true 2>/dev/null && echo namespace >> out/changed",
+            "test ! -e /run/systemd/resolve/io.systemd.Resolve || echo resolver >> out/changed",
+            "true",
+        ];
+        await withBuild({ command: `mkdir out; ${tries.join("; ")}` }, async ({ files, read }) => {
+            assert.deepEqual(files, ["user"]);
+            assert.notEqual((await read("user")).trim(), "0");
+        });
+    });
+
+    it("may run git in a repository that another user fetched", async () => {
+        const command = "mkdir out; git init -q x; git -C x status > out/status";
+        await withBuild({ command }, ({ files }) => assert.deepEqual(files, ["status"]));
+    });
+
     it("gets the variables that the operator names, whose values its log does not show", async () => {
         const env = { PATH: process.env["PATH"] ?? "", TOKEN: "tok_5ecret", OTHER: "environment_5ecret" };
         const command =
@@ -113,6 +132,26 @@ describe("A build in the sandbox", function () {
         }
     });
 
+    it("is ended if it takes more memory or disk than it may in shared memory, memfd or deleted files", async () => {
+        const wait = "import time; time.sleep(30)";
+        const shared = `import mmap; m = mmap.mmap(-1, 300 << 20); [m.write(b"x" * (1 << 20)) for _ in range(300)]; ${wait}`;
+        const memfd =
+            `import os; fs = [os.memfd_create("a") for _ in range(3)]; ` +
+            `[os.write(f, b"x" * (1 << 20)) for f in fs for _ in range(90)]; ${wait}`;
+        const deleted =
+            `import os; f = open("a", "wb"); os.unlink("a"); [f.write(b"x" * (1 << 20)) for _ in range(50)]; ` +
+            `g = open("b", "wb"); os.unlink("b"); [g.write(b"x" * (1 << 20)) for _ in range(50)]; f.flush(); g.flush(); ${wait}`;
+        const cases: [program: string, build: object, error: RegExp][] = [
+            [shared, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
+            [memfd, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
+            [deleted, { diskMegabytes: 64 }, /more than 67108864 bytes of disk/],
+        ];
+        for (const [program, build, reason] of cases) {
+            const prepare = (checkout: string) => writeFile(join(checkout, "a.py"), program);
+            await withBuild({ command: "python3 a.py", build, prepare }, ({ error }) => assert.match(error, reason));
+        }
+    });
+
     it("has a short log, however much the builder writes", async () => {
         const command = "yes | head -c 30000000; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last; false";
         await withBuild({ command }, ({ error, lines }) => {
@@ -148,6 +187,41 @@ describe("A build in the sandbox", function () {
             await writeFile(join(checkout, ".static-export.yaml"), settings);
         };
         await withBuild({ prepare }, async ({ read }) => assert.match(await read("place"), /\/site\/website\n$/));
+    });
+
+    it("follows the other settings of the repository if the operator gives a command", async () => {
+        const settings = "build:\n  command: echo theirs\n  outputFolder: out\n  install: mkdir out; echo 1 > out/a\n";
+        const prepare = (checkout: string) => writeFile(join(checkout, ".static-export.yaml"), settings);
+        await withBuild({ command: "echo ours", prepare }, ({ files, lines }) => {
+            assert.deepEqual(files, ["a"]);
+            assert.deepEqual(lines, ["ours"]);
+        });
+    });
+
+    it("prefers the programs of the project to those of the machine", async () => {
+        const prepare = async (checkout: string) => {
+            await mkdir(join(checkout, "node_modules/.bin"), { recursive: true });
+            await writeFile(join(checkout, "node_modules/.bin/cat"), "#!/bin/sh\necho own\n", { mode: 0o755 });
+        };
+        await withBuild({ command: "mkdir out; cat", prepare }, ({ lines }) => assert.deepEqual(lines, ["own"]));
+    });
+
+    it("names the versions in the repository that are not available, and uses the machine's", async () => {
+        const prepare = (checkout: string) => writeFile(join(checkout, ".python-version"), "3.99\n");
+        await withBuild({ command: "mkdir out", prepare }, ({ lines, error }) => {
+            assert.equal(error, "");
+            assert.match(lines.join(), /Python 3\.99 is not available: this machine has 3\./);
+        });
+    });
+
+    it("explains an end for lack of memory, and names its whole time after a long installation", async () => {
+        await withBuild({ command: "kill -9 $$" }, ({ error }) => {
+            assert.match(error, /It may need more memory than 2048 MB: raise build\.memoryMegabytes/);
+        });
+        const build = { install: "sleep 1.5", timeoutSeconds: 2 };
+        await withBuild({ command: "sleep 30", build }, ({ error }) => {
+            assert.match(error, /^The build did not end within 2 s/);
+        });
     });
 
     it("does not follow a link in place of its settings", async () => {

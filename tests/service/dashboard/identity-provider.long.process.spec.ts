@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { domain, type RunningService } from "../support/running-service.js";
+import { adminApiKey, domain, type RunningService } from "../support/running-service.js";
 import { type Claims, type ScriptedProvider, withScriptedProvider } from "./support/scripted-provider.js";
-import { createViewer, makeKey, other, page, type Viewer, withDashboard } from "./support/viewer.js";
+import { createViewer, makeKey, other, page, signIn, type Viewer, withDashboard } from "./support/viewer.js";
 
 const groups = {
     team: { scopes: ["read", "export"], domains: [domain], projects: [] },
@@ -16,10 +16,10 @@ interface Sides {
     now: (ms: number) => void;
 }
 
-async function withProvider(use: (sides: Sides) => Promise<void>): Promise<void> {
+async function withProvider(use: (sides: Sides) => Promise<void>, options: object = {}): Promise<void> {
     let moved = 0;
     await withScriptedProvider(async (provider) => {
-        const oidc = { issuer: provider.issuer, clientId: "docs", clientSecret: "client-secret", groups };
+        const oidc = { issuer: provider.issuer, clientId: "docs", clientSecret: "client-secret", groups, ...options };
         const now = (ms: number): void => void (moved += ms);
         const clock = () => Date.now() + moved;
         await withDashboard((running, log) => use({ running, provider, log, now }), { oidc, clock });
@@ -39,9 +39,9 @@ async function begin(viewer: Viewer): Promise<string> {
 async function signInWith({ running, provider }: Sides, claims: Claims): Promise<Viewer> {
     provider.claims((usual) => ({ ...usual, ...claims }));
     const viewer = createViewer(running);
-    const { status, text } = await viewer.get(await begin(viewer));
-    assert.equal(status, 200, text);
-    assert.match(text, /<meta http-equiv="refresh" content="0; url=\/dashboard\/sites"/);
+    const { status, text, headers } = await viewer.get(await begin(viewer));
+    assert.equal(status, 303, text);
+    assert.equal(headers.get("location"), "/dashboard/");
     return viewer;
 }
 
@@ -69,6 +69,15 @@ describe("The sign-in to the dashboard with an identity provider", () => {
         });
     });
 
+    it("names the person who started an export, with the id", async () => {
+        await withProvider(async (sides) => {
+            const viewer = await signInWith(sides, {});
+            const started = await viewer.post(`${page}/sites/${domain}/export`, {});
+            const { text } = await viewer.get(started.headers.get("location") ?? "");
+            assert.match(text, /by <span class="foreign">ann<\/span> <code class="soft">4711<\/code>/);
+        });
+    });
+
     it("gives the rights of each group only where the group has them", async () => {
         await withProvider(async (sides) => {
             const viewer = await signInWith(sides, { groups: ["team", "readers"] });
@@ -86,9 +95,25 @@ describe("The sign-in to the dashboard with an identity provider", () => {
             const form = { name: "mixed", domains: domain, projects: "none" };
             const create = (scopes: string) => viewer.post(`${page}/keys`, { ...form, scopes, projects: "" });
             assert.equal((await create("export")).status, 403);
-            assert.equal((await create("read")).status, 200);
+            assert.equal((await create("read")).status, 303);
         });
     });
+
+    for (const [verified, isAccepted] of [
+        [true, true],
+        [false, false],
+        [undefined, false],
+    ] as const) {
+        it(`${isAccepted ? "accepts" : "refuses"} an email address that decides the rights with email_verified ${verified}`, async () => {
+            const byEmail = { groupsClaim: "email", groups: { "ann@example.com": { scopes: ["read"] as const } } };
+            await withProvider(async ({ running, provider }) => {
+                provider.claims((usual) => ({ ...usual, email: "ann@example.com", email_verified: verified }));
+                const viewer = createViewer(running);
+                const { status } = await viewer.get(await begin(viewer));
+                assert.equal(status, isAccepted ? 303 : 403);
+            }, byEmail);
+        });
+    }
 
     it("refuses a person whose groups may do nothing", async () => {
         await withProvider(async (sides) => {
@@ -101,6 +126,30 @@ describe("The sign-in to the dashboard with an identity provider", () => {
         });
     });
 
+    it("names the groups that would be accepted in the log only, because anybody with an account comes so far", async () => {
+        await withProvider(
+            async ({ running, provider, log }) => {
+                provider.claims((usual) => ({ ...usual, groups: ["/guests"] }));
+                const viewer = createViewer(running);
+                const { text } = await viewer.get(await begin(viewer));
+                assert.match(text, /sent the groups \/guests/);
+                assert.doesNotMatch(text, /secret-team/);
+                assert.match(log.join("\n"), /sent \/guests, and the groups file has secret-team\./);
+            },
+            { groups: { "secret-team": { scopes: ["read"] } } },
+        );
+    });
+
+    it("logs one line about a person in no group, whatever the names of the person's groups contain", async () => {
+        await withProvider(async ({ running, provider, log }) => {
+            provider.claims((usual) => ({ ...usual, groups: ["guests\u001b[2J\nforged"] }));
+            const viewer = createViewer(running);
+            await assertRefused(viewer, await begin(viewer));
+            const line = log.find((each) => each.includes("the groups file has"));
+            assert.match(String(line), /^Person ann .* sent guests\?\[2J forged, and the groups file has [^\n]+$/);
+        });
+    });
+
     it("refuses a state that the browser did not begin with, and a callback without a beginning", async () => {
         await withProvider(async ({ running }) => {
             const viewer = createViewer(running);
@@ -108,6 +157,52 @@ describe("The sign-in to the dashboard with an identity provider", () => {
             await assertRefused(viewer, callback.replace(/state=.*/, "state=guess"));
             await assertRefused(viewer, callback);
             await assertRefused(createViewer(running), await begin(createViewer(running)));
+        });
+    });
+
+    it("signs in with each of several tabs in which the person began, in any order", async () => {
+        await withProvider(async ({ running }) => {
+            const viewer = createViewer(running);
+            const [first, second, third] = [await begin(viewer), await begin(viewer), await begin(viewer)];
+            for (const callback of [second, first, third]) {
+                const { status, text } = await viewer.get(callback);
+                assert.equal(status, 303, text);
+            }
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
+        });
+    });
+
+    it("keeps the cookies of the three newest tabs only", async () => {
+        await withProvider(async ({ running }) => {
+            const viewer = createViewer(running);
+            const callbacks = [];
+            for (let count = 0; count < 30; count += 1) {
+                callbacks.push(await begin(viewer));
+            }
+            const length = [...viewer.cookies].map((pair) => pair.join("=")).join("; ").length;
+            assert.ok(length < 4096, `${length} bytes`);
+            assert.equal((await viewer.get(callbacks.at(-1) ?? "")).status, 303);
+        });
+    });
+
+    it("leads people who have signed in to their pages when they load the way back again", async () => {
+        await withProvider(async ({ running }) => {
+            const viewer = createViewer(running);
+            const callback = await begin(viewer);
+            await viewer.get(callback);
+            const { status, headers } = await viewer.get(callback);
+            assert.deepEqual([status, headers.get("location")], [303, `${page}/`]);
+        });
+    });
+
+    it("ends the session before", async () => {
+        await withProvider(async (sides) => {
+            const viewer = await signIn(sides.running, adminApiKey);
+            const before = createViewer(sides.running);
+            viewer.cookies.forEach((value, name) => before.cookies.set(name, value));
+            assert.equal((await viewer.get(await begin(viewer))).status, 303);
+            assert.equal((await before.get(`${page}/sites`)).status, 303);
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
         });
     });
 

@@ -18,6 +18,7 @@ interface Team {
     updateJob: string;
     agentJob: string;
     key: string;
+    session: string;
     /** The team's own key, which the other team does not have. */
     secret: string;
     texts: string[];
@@ -35,8 +36,11 @@ async function createTeam(running: RunningService, name: string): Promise<Team> 
     const agent = await request("POST", `/v2/agent/${project}/job`, prompt);
     const update = await request("POST", `/v1/project/update/${repositoryDomain}`, { key: secret });
     assert.equal(update.status, 202, update.text);
+    await signIn(running, secret);
+    const sessions = (await request("GET", "/v1/sessions", { key: secret })).body["sessions"] as { id: string }[];
     return {
         name,
+        session: sessions[0]?.id ?? "",
         domain,
         repositoryDomain,
         project,
@@ -78,6 +82,7 @@ function valuesOf(team: Team): Record<string, string[]> {
         projectId: [team.project],
         id: [team.agentJob],
         keyId: [team.key],
+        sessionId: [team.session],
         file: [`${team.exportJob}.tar.gz`],
         token: [team.exportJob],
         "*": ["index.html"],
@@ -93,6 +98,7 @@ const nobody: Team = {
     updateJob: `du_${"0".repeat(24)}`,
     agentJob: `aj_${"0".repeat(24)}`,
     key: `ak_${"0".repeat(16)}`,
+    session: `ss_${"0".repeat(16)}`,
     secret: `admin_${"0".repeat(64)}`,
     texts: [],
 };

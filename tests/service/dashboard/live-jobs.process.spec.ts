@@ -4,10 +4,59 @@ import { createServer, get, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { LiveJobs } from "../../../service/src/dashboard/live-jobs.js";
 import { type JobSummary } from "../../../service/src/exports/site-job.js";
-import { operator } from "../../../service/src/http/protocol/caller.js";
+import { type Caller, operator } from "../../../service/src/http/protocol/caller.js";
+import { type KeyScope } from "../../../service/src/keys/admin-keys.js";
 import { waitUntil } from "../../wait-until.js";
+import { adminApiKey } from "../support/running-service.js";
+import { page, signIn, withDashboard } from "./support/viewer.js";
+
+/** The jobs of the first event that a page of a caller gets. */
+async function firstJobsOf(caller: Caller, jobs: readonly JobSummary[]): Promise<string[]> {
+    const live = new LiveJobs({
+        unfinished: () => Promise.resolve(jobs),
+        callersOf: (cookies) => Promise.resolve(new Map(cookies.map((cookie) => [cookie, caller]))),
+        lookMs: 1000,
+    });
+    const server = createServer((_request, response) => live.add(response, "cookie")).listen(0);
+    await once(server, "listening");
+    try {
+        const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+        for await (const chunk of response.body!) {
+            const [, data = "[]"] = /data: (.*)/.exec(Buffer.from(chunk).toString()) ?? [];
+            return (JSON.parse(data) as JobSummary[]).map(({ jobId }) => jobId);
+        }
+        return [];
+    } finally {
+        live.close();
+        server.closeAllConnections();
+        server.close();
+    }
+}
 
 describe("Live events", () => {
+    const jobs = [
+        { jobId: "se_1", kind: "export", domain: "docs.example.com", previewOf: null },
+        { jobId: "du_2", kind: "update", domain: "docs.example.com", previewOf: null },
+    ] as JobSummary[];
+    const seen: [KeyScope[], string[]][] = [
+        [["keys"], []],
+        [["agent", "keys"], []],
+        [["update"], ["du_2"]],
+        [["read"], ["se_1", "du_2"]],
+    ];
+    for (const [scopes, expected] of seen) {
+        it(`contain for the scopes ${scopes.join(" and ")} only what the API shows: ${expected.join(", ") || "nothing"}`, async () => {
+            assert.deepEqual(await firstJobsOf({ ...operator, id: "ak_1", scopes }, jobs), expected);
+        });
+    }
+
+    it("refuse HEAD at once, which has no answer to wait for", async () => {
+        await withDashboard(async (running) => {
+            const { status } = await (await signIn(running, adminApiKey)).head(`${page}/events`);
+            assert.equal(status, 405);
+        });
+    });
+
     it("pile up in memory for no browser that reads slowly", async () => {
         let looks = 0;
         const jobs = Array.from({ length: 500 }, (_, index) => {
@@ -19,15 +68,18 @@ describe("Live events", () => {
             callersOf: async (cookies) => Promise.resolve(new Map(cookies.map((cookie) => [cookie, operator]))),
             lookMs: 1,
         });
-        let page: ServerResponse | undefined;
-        const server = createServer((_request, response) => live.add((page = response), "cookie")).listen(0);
+        let browserPage: ServerResponse | undefined;
+        const server = createServer((_request, response) => live.add((browserPage = response), "cookie")).listen(0);
         await once(server, "listening");
         const browser = get({ port: (server.address() as AddressInfo).port }, (response) => response.pause());
         browser.on("error", () => undefined);
         try {
             await waitUntil("the service has looked 50 times", () => looks > 50);
             const oneEvent = 1_100_000;
-            assert.ok((page?.writableLength ?? Infinity) < 2 * oneEvent, `${page?.writableLength} bytes wait`);
+            assert.ok(
+                (browserPage?.writableLength ?? Infinity) < 2 * oneEvent,
+                `${browserPage?.writableLength} bytes wait`,
+            );
         } finally {
             live.close();
             browser.destroy();

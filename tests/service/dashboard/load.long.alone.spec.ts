@@ -39,7 +39,7 @@ function contentAt(now: number): string[] {
         `INSERT INTO agent_prompts (job_id, prompt, state, created_at)
          ${numbers(100_000)} SELECT 'aj_' || n, '"p"', 'done', ${at(100_000)} FROM numbers`,
         `INSERT INTO admin_keys (id, name, sha256, scopes, created_at)
-         ${numbers(300)} SELECT 'ak_' || n, 'k' || n, 'sha' || n, '["read"]', ${now} FROM numbers`,
+         ${numbers(20_000)} SELECT 'ak_' || n, 'k' || n, 'sha' || n, '["read"]', ${now} FROM numbers`,
     ];
 }
 
@@ -87,7 +87,15 @@ const pages = [
     "/updates",
     "/agent-jobs",
     "/agent-jobs/docs/aj_99999",
+    "/jobs?search=d29",
+    "/jobs?search=example.com",
+    "/jobs?search=k77",
+    "/jobs?search=se_999999",
+    "/jobs?search=0123abcd",
+    "/jobs?search=nothing",
     "/keys",
+    "/keys?search=k777",
+    "/keys/ak_7/revoke",
     "/health",
 ];
 

@@ -56,6 +56,7 @@ describe("An exported site in the dashboard", () => {
                 browser(),
                 async (page) => {
                     await page.goto(running.service.createSignInLink() ?? "");
+                    await page.getByRole("button", { name: "Sign in as the operator" }).click();
                     await page.goto(`${running.service.url}/dashboard/sites/${domain}`);
                     await page.getByRole("link", { name: "Open the site" }).click();
                     const site = page.frameLocator("iframe");
@@ -92,6 +93,7 @@ describe("An exported site in the dashboard", () => {
                 browser(),
                 async (page) => {
                     await page.goto(running.service.createSignInLink() ?? "");
+                    await page.getByRole("button", { name: "Sign in as the operator" }).click();
                     await page.goto(`${running.service.url}/dashboard/jobs/${jobId}/open`);
                     const address = (await page.locator("iframe").getAttribute("src")) ?? "";
                     await page.goto(running.service.url + address);

@@ -7,13 +7,16 @@ import { waitUntil } from "../../wait-until.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 import { createViewer, makeKey, other, page, signIn, withDashboard } from "./support/viewer.js";
 
+const newKey = { name: "ci", scopes: "export", domains: "", projects: "", days: "30" };
+
 describe("The dashboard", () => {
     it("shows nothing before the sign-in, and is absent if it is turned off", async () => {
         await withDashboard(async (running) => {
             const viewer = createViewer(running);
             for (const path of ["/sites", `/sites/${domain}`, "/jobs", "/keys", "/health", "/events"]) {
                 const { status, headers } = await viewer.get(page + path);
-                assert.deepEqual([status, headers.get("location")], [303, `${page}/sign-in`], path);
+                const signInPage = `${page}/sign-in?next=${encodeURIComponent(path)}`;
+                assert.deepEqual([status, headers.get("location")], [303, signInPage], path);
             }
             assert.equal((await viewer.post(`${page}/sign-in`, { key: "admin_guess" }, `${page}/sign-in`)).status, 401);
         });
@@ -57,8 +60,9 @@ describe("The dashboard", () => {
             const shown = await viewer.get(`${page}/jobs/${jobId}`);
             assert.match(shown.text, /Exported 1 page\./);
             assert.doesNotMatch(shown.text, /signature=/);
-            const download = await viewer.get(`${page}/jobs/${jobId}/download`);
-            assert.match(download.headers.get("location") ?? "", /\/bundles\/se_\w+\.tar\.gz\?/);
+            assert.equal((await viewer.get(`${page}/jobs/${jobId}/download`)).status, 405);
+            const download = await viewer.post(`${page}/jobs/${jobId}/download`, {});
+            assert.match(download.text, /http-equiv="refresh" content="0;url=http[^"]+\/bundles\/se_\w+\.tar\.gz\?/);
         });
     });
 
@@ -101,16 +105,140 @@ describe("The dashboard", () => {
         });
     });
 
-    it("shows a new key once, with the lines to copy", async () => {
+    it("shows a new key once, with the lines to copy, and a reload creates no other one", async () => {
         await withDashboard(async (running) => {
             const viewer = await signIn(running, adminApiKey);
-            const form = { name: "ci", scopes: "export", domains: `${domain}\n`, projects: "", days: "30" };
-            const { text } = await viewer.post(`${page}/keys`, form);
+            const created = await viewer.post(`${page}/keys`, { ...newKey, domains: `${domain}\n` });
+            assert.deepEqual([created.status, created.headers.get("location")], [303, `${page}/keys/created`]);
+            const { text } = await viewer.get(`${page}/keys/created`);
             const [, key = ""] = /adminApiKey (admin_[0-9a-f]+)/.exec(text) ?? [];
             assert.ok(text.includes(`pulumi config set static-export:baseUrl ${running.service.url}`));
             assert.equal((await running.request("GET", "/v1/whoami", { key })).body["name"], "ci");
-            assert.ok(!(await viewer.get(`${page}/keys`)).text.includes(key));
+            await viewer.post(`${page}/keys`, { ...newKey, name: "typo", domains: "dosc.example.org" });
+            assert.match((await viewer.get(`${page}/keys/created`)).text, /No site .* has the domain dosc/);
+            const again = await viewer.get(`${page}/keys/created`);
+            assert.match(again.text, /The secret was shown already/);
+            assert.ok(!again.text.includes(key) && !(await viewer.get(`${page}/keys`)).text.includes(key));
         });
+    });
+
+    it("creates one key for a double click, and shows its secret", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const form = { ...newKey, request: "0f0e-one-form" };
+            const answers = await Promise.all([viewer.post(`${page}/keys`, form), viewer.post(`${page}/keys`, form)]);
+            assert.deepEqual(
+                answers.map(({ status }) => status),
+                [303, 303],
+            );
+            assert.match((await viewer.get(`${page}/keys/created`)).text, /adminApiKey admin_[0-9a-f]+/);
+            assert.equal(((await running.request("GET", "/v1/keys")).body["keys"] as object[]).length, 1);
+        });
+    });
+
+    for (const days of ["abc", "-5", "0", "1e11", "1.5", "99999"]) {
+        it(`creates no key that expires in ${days} days, and keeps what was typed`, async () => {
+            await withDashboard(async (running) => {
+                const viewer = await signIn(running, adminApiKey);
+                const { status, text } = await viewer.post(`${page}/keys`, {
+                    ...newKey,
+                    domains: "a.example.com",
+                    days,
+                });
+                assert.equal(status, 400);
+                assert.match(text, /role="alert"[^>]*>.*days must be a whole number from 1 to 3650, or empty\./);
+                assert.match(text, /name="days"[^>]*aria-invalid/);
+                assert.match(text, /name="name"[^>]*value="ci"/);
+                assert.match(text, />a\.example\.com<\/textarea>/);
+                assert.deepEqual((await running.request("GET", "/v1/keys")).body["keys"], []);
+            });
+        });
+    }
+
+    it("refuses forms without a body with 4xx, also before the sign-in", async () => {
+        await withDashboard(async (running, log) => {
+            const paths = ["/sign-in", "/sign-in/link", "/sign-out", "/keys", "/agent-jobs", "/keys/ak_1/rotate"];
+            const { cookies } = await signIn(running, adminApiKey);
+            const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+            for (const path of paths) {
+                for (const headers of [{}, { cookie }]) {
+                    const { status } = await fetch(running.service.url + page + path, {
+                        ...{ method: "POST", redirect: "manual" as const, headers },
+                    });
+                    assert.ok(status === 303 || (status >= 400 && status < 500), `${path}: ${status}`);
+                }
+            }
+            assert.doesNotMatch(log.join("\n"), /A page failed/);
+        });
+    });
+
+    it("names the site whose files it shows", async () => {
+        await withDashboard(async (running) => {
+            const jobId = await running.start();
+            await running.reaches(jobId, "completed");
+            const viewer = await signIn(running, adminApiKey);
+            const { text } = await viewer.get(`${page}/jobs/${jobId}/open`);
+            assert.match(text, /<h1>Exported files of docs\.example\.com<\/h1>/);
+        });
+    });
+
+    it("shows a key that may only publish what it may see, after the sign-in and after its acts", async () => {
+        await withDashboard(async (running) => {
+            const { secret } = await makeKey(running, { name: "publisher", scopes: ["update"] });
+            const viewer = await signIn(running, secret);
+            const done = await viewer.post(`${page}/sites/${domain}/update`, {}, `${page}/sites/${domain}`);
+            assert.deepEqual([done.status, done.headers.get("location")], [303, `${page}/updates`]);
+            assert.equal((await viewer.get(`${page}/updates`)).status, 200);
+        });
+    });
+
+    it("sends events to twenty pages of a session, and none to further ones", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+            const end = new AbortController();
+            const open = () =>
+                fetch(`${running.service.url}${page}/events`, { headers: { cookie }, signal: end.signal });
+            const answers = await Promise.all(Array.from({ length: 20 }, open));
+            assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+            assert.equal((await open()).status, 204);
+            end.abort();
+        });
+    });
+
+    it("asks before it rotates, revokes or cancels, and says what will break", async () => {
+        const exporter = new ScriptedExporter();
+        await withDashboard(
+            async (running) => {
+                const { id, secret } = await makeKey(running, { name: "lead", scopes: ["keys", "read"] });
+                const child = { json: { name: "child", scopes: ["read"] }, key: secret };
+                const made = (await running.request("POST", "/v1/keys", child)).body;
+                const viewer = await signIn(running, adminApiKey);
+                const rotate = await viewer.get(`${page}/keys/${id}/rotate`);
+                assert.match(rotate.text, /Rotate key lead\?/);
+                assert.match(rotate.text, /Its last use was at/);
+                assert.match(rotate.text, /name="grace"/);
+                const { status } = await viewer.post(`${page}/keys/${id}/rotate`, { grace: "60" });
+                assert.equal(status, 303);
+                assert.equal((await running.request("GET", "/v1/whoami", { key: secret })).status, 200);
+
+                const revoke = await viewer.get(`${page}/keys/${id}/revoke`);
+                assert.match(revoke.text, /Revoke also the keys that it created: child \(ak_/);
+                await viewer.post(`${page}/keys/${id}/revoke`, { created: "true" });
+                const childSecret = String(made["secret"]);
+                assert.equal((await running.request("GET", "/v1/whoami", { key: childSecret })).status, 401);
+
+                const jobId = await running.start();
+                await exporter.nth(1);
+                const cancel = await viewer.get(`${page}/jobs/${jobId}/cancel`);
+                assert.match(cancel.text, /Cancel the export of docs\.example\.com\?/);
+                assert.equal(
+                    (await running.request("GET", `/v1/static-export/jobs/${jobId}`)).body["status"],
+                    "running",
+                );
+            },
+            { exporter },
+        );
     });
 
     it("shows hostile texts as text, under a policy without inline scripts", async () => {
@@ -171,7 +299,7 @@ describe("The dashboard", () => {
                 ["GET", `/sites/${other}`],
                 ["GET", `/jobs?domain=${other}`],
                 ["GET", `/jobs/${foreignJob}`],
-                ["GET", `/jobs/${foreignJob}/download`],
+                ["POST", `/jobs/${foreignJob}/download`],
                 ["GET", "/agent-jobs/docs/aj_1"],
                 ["POST", `/sites/${other}/export`],
                 ["POST", `/sites/${other}/update`],

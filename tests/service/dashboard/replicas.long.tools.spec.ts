@@ -58,7 +58,7 @@ describe("Two API processes with one identity provider", () => {
             viewer.cookies.set("account", "ann");
             const { headers } = await viewer.get(`${page}/sign-in/provider`);
             const callback = await passProvider(viewer, headers.get("location") ?? "");
-            assert.equal((await viewer.get(`${second}${callbackPath}${callback.search}`)).status, 200);
+            assert.equal((await viewer.get(`${second}${callbackPath}${callback.search}`)).status, 303);
             for (const replica of [first, second]) {
                 assert.equal((await viewer.get(`${replica}${page}/sites`)).status, 200);
             }
@@ -73,7 +73,7 @@ describe("Two API processes with one identity provider", () => {
             const callback = await passProvider(viewer, headers.get("location") ?? "");
             const thief = createViewer({ service: { url: second } });
             thief.cookies.set("static_export_sign_in", viewer.cookies.get("static_export_sign_in") ?? "");
-            assert.equal((await viewer.get(callback.href)).status, 200);
+            assert.equal((await viewer.get(callback.href)).status, 303);
             assert.equal((await thief.get(`${callbackPath}${callback.search}`)).status, 403);
             assert.equal((await thief.get(`${page}/sites`)).status, 303);
         });

@@ -3,16 +3,16 @@ import { freePort } from "@pulumi-static-export/toolchain";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { adminApiKey, domain, withFolder } from "../support/running-service.js";
-import { createViewer, makeKey, page, signIn, withDashboard } from "./support/viewer.js";
+import { createViewer, makeKey, openLink, page, signIn, withDashboard } from "./support/viewer.js";
 
 describe("The sign-in to the dashboard", () => {
     it("signs the operator in with a link that works once", async () => {
         await withDashboard(async (running, log) => {
             const link = running.service.createSignInLink() ?? "";
             const viewer = createViewer(running);
-            assert.equal((await viewer.get(link)).status, 303);
+            assert.equal((await openLink(viewer, link)).status, 303);
             assert.equal((await viewer.get(`${page}/sites`)).status, 200);
-            assert.equal((await createViewer(running).get(link)).status, 403);
+            assert.equal((await openLink(createViewer(running), link)).status, 403);
             assert.ok(log.includes("The operator signed in with the link."));
         });
     });
@@ -39,9 +39,9 @@ describe("The sign-in to the dashboard", () => {
             async (running) => {
                 const [early, late] = [running.service.createSignInLink(), running.service.createSignInLink()];
                 now += 15 * 60_000 - 1;
-                assert.equal((await createViewer(running).get(early ?? "")).status, 303);
+                assert.equal((await openLink(createViewer(running), early ?? "")).status, 303);
                 now += 1;
-                const { status, text } = await createViewer(running).get(late ?? "");
+                const { status, text } = await openLink(createViewer(running), late ?? "");
                 assert.equal(status, 403);
                 assert.match(text, /has expired\. Sign in with the admin key/);
             },
@@ -67,7 +67,7 @@ describe("The sign-in to the dashboard", () => {
         });
     });
 
-    it("sends its cookies only over TLS, and only to its own path, if the public address says so", async () => {
+    it("sends its cookie only over TLS, and under a name that no other host can set, if the public address says so", async () => {
         await withFolder(async (folder) => {
             const sites = { [domain]: join(folder, "site") };
             const publicUrl = "https://example.com/docs-admin";
@@ -76,17 +76,37 @@ describe("The sign-in to the dashboard", () => {
                 const port = await freePort("127.0.0.1");
                 await service.listen({ port });
                 const viewer = createViewer({ service: { url: `http://127.0.0.1:${port}` } });
-                const form = await viewer.get(`${page}/sign-in`);
                 const session = await viewer.post(`${page}/sign-in`, { key: adminApiKey }, `${page}/sign-in`);
-                for (const { headers } of [form, session]) {
-                    assert.match(
-                        headers.get("set-cookie") ?? "",
-                        /; Path=\/docs-admin\/dashboard; HttpOnly; Secure; SameSite=Strict$/,
-                    );
-                }
+                assert.match(
+                    session.headers.get("set-cookie") ?? "",
+                    /^__Host-static_export_session_docs-admin=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+                );
             } finally {
                 await service.close();
             }
         });
     });
+
+    for (const [publicUrl, warning] of Object.entries({
+        "https://docs-admin.example.com":
+            /^The dashboard at docs-admin\.example\.com and the site docs\.example\.com share/,
+        "https://docs-admin.example.net": undefined,
+    })) {
+        it(`is ${warning === undefined ? "not " : ""}reported as close to a site at ${publicUrl}`, async () => {
+            await withFolder(async (folder) => {
+                const lines: string[] = [];
+                const logger = { info: (line: string) => void lines.push(line), error: () => undefined };
+                const sites = { [domain]: join(folder, "site") };
+                const service = createService({ dataDir: join(folder, "data"), sites, adminApiKey, publicUrl, logger });
+                try {
+                    await service.listen();
+                    const said = lines.filter((line) => line.startsWith("The dashboard at"));
+                    assert.equal(said.length, warning === undefined ? 0 : 1);
+                    assert.match(said.join(), warning ?? /^$/);
+                } finally {
+                    await service.close();
+                }
+            });
+        });
+    }
 });

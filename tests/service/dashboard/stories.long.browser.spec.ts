@@ -23,6 +23,7 @@ describe("The dashboard in a browser", () => {
                 browser(),
                 async (page) => {
                     await page.goto(running.service.createSignInLink() ?? "");
+                    await page.getByRole("button", { name: "Sign in as the operator" }).click();
                     await use(page, running, exporter);
                 },
                 look,
@@ -79,16 +80,130 @@ describe("The dashboard in a browser", () => {
             const run = await exporter.nth(1);
             run.control.onProgress?.(40, 12);
             await page.getByText("40 %, 12 pages").waitFor();
-            await page.getByRole("button", { name: "Cancel" }).click();
+            await page.getByRole("link", { name: "Cancel" }).click();
+            await page.getByRole("button", { name: "Cancel the export" }).click();
             await page.getByText("Cancelled by a client with the key of the service.").first().waitFor();
             const { body } = await request("GET", "/v1/static-export/jobs");
             assert.equal((body["jobs"] as { status: string }[])[0]?.status, "failed");
         });
     });
 
+    it("shows how long the steps of a running export take, as time passes", async () => {
+        let now = Date.now();
+        const exporter = new ScriptedExporter();
+        await withService({ exporter, clock: () => now }, ({ service, start }) =>
+            withReader(browser(), async (page) => {
+                await page.goto(service.createSignInLink() ?? "");
+                await page.getByRole("button", { name: "Sign in as the operator" }).click();
+                await page.getByRole("heading", { name: "Sites" }).waitFor();
+                const jobId = await start();
+                await exporter.nth(1);
+                await page.goto(`${service.url}/dashboard/jobs/${jobId}`);
+                await page.locator(".bars", { hasText: "export" }).waitFor();
+                now += 65_000;
+                await page.locator(".bars", { hasText: /export\s*1 min 5 s/ }).waitFor();
+            }),
+        );
+    });
+
+    it("leaves what a person types, selects and focuses when a job of somebody else starts", async () => {
+        await withOperator(async (page, running, exporter) => {
+            const first = await running.start();
+            (await exporter.nth(1)).fail(new Error("The page guides/start.md cannot be read."));
+            await waitUntil("the export has failed", async () => {
+                const { body } = await running.request("GET", `/v1/static-export/jobs/${first}`);
+                return body["status"] === "failed" ? true : undefined;
+            });
+            await page.goto(`${running.service.url}/dashboard/jobs`);
+            const link = page.locator(`main a[href$="${first}"]`);
+            const startAndSee = async () => {
+                const jobId = await running.start({ version: `v${Date.now()}` });
+                await page.locator(`main a[href$="${jobId}"]`).waitFor();
+            };
+            await page.getByLabel("Status").selectOption("failed");
+            await page.getByLabel("Domain, job, commit or key").fill("half a fil");
+            await startAndSee();
+            assert.equal(await page.evaluate("document.activeElement.value"), "half a fil");
+            assert.equal(await page.getByLabel("Status").inputValue(), "failed");
+            await link.focus();
+            await page.evaluate("getSelection().selectAllChildren(document.querySelector('main h1'))");
+            await startAndSee();
+            assert.match(String(await page.evaluate("document.activeElement.href")), new RegExp(`${first}$`));
+            assert.equal(await page.evaluate("getSelection().toString()"), "Exports");
+            assert.equal(await page.getByLabel("Status").inputValue(), "failed");
+        });
+    });
+
+    it("shows a prompt in the lines in which it was typed", async () => {
+        await withOperator(async (page) => {
+            await page.getByRole("link", { name: "Agent jobs" }).click();
+            await page.getByLabel("Prompt").fill("Fix the typos:\n- in the guide\n- in the API");
+            await page.getByRole("button", { name: "Start" }).click();
+            const shown = page.locator(".card", { hasText: "in the guide" });
+            await shown.waitFor();
+            assert.match(await shown.innerText(), /Fix the typos:\n- in the guide\n- in the API/);
+        });
+    });
+
+    async function openTabs(page: Page, running: RunningService, count: number): Promise<Page[]> {
+        const tabs = Array.from({ length: count }, () => page.context().newPage());
+        return Promise.all(
+            tabs.map(async (opened) => {
+                const tab = await opened;
+                await tab.goto(`${running.service.url}/dashboard/sites`);
+                return tab;
+            }),
+        );
+    }
+
+    it("shows progress in ten tabs over one connection, which another tab takes over", async () => {
+        await withOperator(async (page, running, exporter) => {
+            await page.goto("about:blank");
+            const connections: Page[] = [];
+            page.context().on("request", (request) => {
+                if (request.url().endsWith("/events")) {
+                    connections.push(request.frame().page());
+                }
+            });
+            const tabs = await openTabs(page, running, 10);
+            await running.start();
+            const run = await exporter.nth(1);
+            run.control.onProgress?.(40, 12);
+            await Promise.all(tabs.map((tab) => tab.getByText("40 %, 12 pages").waitFor()));
+            assert.equal(connections.length, 1);
+            await connections[0]?.close();
+            run.control.onProgress?.(60, 18);
+            const left = tabs.filter((tab) => tab !== connections[0]);
+            await Promise.all(left.map((tab) => tab.getByText("60 %, 18 pages").waitFor()));
+            assert.equal(connections.length, 2);
+        });
+    });
+
+    it("has no connection in a hidden tab, which is up to date when it is shown", async () => {
+        await withOperator(async (page, running, exporter) => {
+            await page.goto(`${running.service.url}/dashboard/sites`);
+            const show = (state: string) =>
+                page.evaluate(`Object.defineProperty(document, "hidden", { value: ${state === "hidden"}, configurable: true });
+                    document.dispatchEvent(new Event("visibilitychange"))`);
+            const held = "navigator.locks.query().then(({ held }) => held.length)";
+            await waitUntil("the page is connected", async () => (await page.evaluate(held)) === 1 || undefined);
+            await show("hidden");
+            await waitUntil("the page has left", async () => (await page.evaluate(held)) === 0 || undefined);
+            await running.start();
+            (await exporter.nth(1)).fail(new Error("The page guides/start.md cannot be read."));
+            await waitUntil("the site has failed", async () => {
+                const { body } = await running.request("GET", `/v1/sites/${domain}`);
+                return body["state"] === "failed" ? true : undefined;
+            });
+            assert.equal(await page.getByText("cannot be read").count(), 0);
+            await show("visible");
+            await page.getByText("cannot be read").waitFor();
+        });
+    });
+
     for (const [locale, timezoneId, shown] of [
-        ["en-US", "America/New_York", /\d, 2026, 8:30\sPM/],
-        ["de-DE", "Europe/Berlin", /\.2026, 02:30/],
+        ["en-US", "America/New_York", /\d, 2026, 8:30:00\sPM/],
+        ["de-DE", "Europe/Berlin", /\.2026, 02:30:00/],
     ] as const) {
         it(`shows times in the reader's zone and as usual in ${locale}`, async () => {
             const options = { clock: () => Date.UTC(2026, 10, 26, 1, 30) };
@@ -98,6 +213,7 @@ describe("The dashboard in a browser", () => {
                     async (page) => {
                         const jobId = await start();
                         await page.goto(service.createSignInLink() ?? "");
+                        await page.getByRole("button", { name: "Sign in as the operator" }).click();
                         await page.goto(`${service.url}/dashboard/jobs/${jobId}`);
                         await page.locator("time", { hasText: shown }).first().waitFor();
                     },
@@ -109,6 +225,7 @@ describe("The dashboard in a browser", () => {
 
     it("can be used with the keyboard alone", async () => {
         await withOperator(async (page, _running, exporter) => {
+            await page.getByRole("heading", { name: "Sites" }).waitFor();
             await page.keyboard.press("Tab");
             assert.equal(await page.evaluate("document.activeElement.textContent.trim()"), "Skip to the content");
             await page.keyboard.press("Enter");
@@ -122,6 +239,8 @@ describe("The dashboard in a browser", () => {
                 assert.fail(`${name} cannot be reached`);
             };
             await press(domain);
+            // A key that is pressed while a page loads is lost.
+            await page.waitForURL((url) => url.pathname.endsWith(`/sites/${domain}`));
             await page.getByRole("heading", { name: domain }).waitFor();
             await press("Export");
             await exporter.nth(1);
@@ -135,6 +254,7 @@ describe("The dashboard in a browser", () => {
             await withServiceOver(folder, options, ({ service }) =>
                 withReader(browser(), async (page) => {
                     await page.goto(service.createSignInLink() ?? "");
+                    await page.getByRole("button", { name: "Sign in as the operator" }).click();
                     await page.getByRole("link", { name: "Agent jobs" }).click();
                     await page.getByLabel("Prompt").fill("Fix the typos.");
                     await page.getByRole("button", { name: "Start" }).click();

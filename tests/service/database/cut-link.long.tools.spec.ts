@@ -132,7 +132,14 @@ describe("Removal from the storage", () => {
     it("holds no transaction open while it removes an agent's log", async () => {
         await withRecords(async (database, remove) => {
             const done = () => Promise.resolve();
-            const bucket = { put: done, get: done, remove, addressOf: () => "" };
+            const bucket = {
+                put: done,
+                get: done,
+                remove,
+                sizeOf: () => Promise.resolve(0),
+                read: () => Promise.resolve(Buffer.alloc(0)),
+                addressOf: () => "",
+            };
             const logs = new AgentLogs(bucket, database, clock);
             await logs.keep({ jobId: "aj_1", attempt: 1 }, "/dev/null");
             await logs.removeKeptBefore(2000, () => Promise.resolve());

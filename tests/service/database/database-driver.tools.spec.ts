@@ -8,7 +8,7 @@ const program = `
     import { createService, migrateDatabase } from "@pulumi-static-export/service";
     import { createRequire } from "node:module";
     const [folder, database] = process.argv.slice(1);
-    const options = { dataDir: folder + "/data", sites: { "docs.example.com": folder + "/site" }, adminApiKey: "admin_key" };
+    const options = { dataDir: folder + "/data", sites: { "docs.example.com": folder + "/site" }, adminApiKey: "admin_key_0123456789" };
     if (database === undefined) {
         const service = createService(options);
         await service.listen();

@@ -22,7 +22,7 @@ import { withFolder } from "../support/running-service.js";
 import { itInLong, scaled } from "../../scale.js";
 import { describeOnBoth } from "./databases.js";
 
-const rows = scaled({ short: 500, long: 1_000_000 });
+const rows = scaled({ short: 5000, long: 1_000_000 });
 const domains = Math.min(3000, rows / 10);
 /**
  * With few rows, PostgreSQL prefers to read whole tables. If sequential scans are disabled, PostgreSQL reads a whole
@@ -205,6 +205,7 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await history.list({ ...page, before: rows / 2 });
     await history.list({ ...page, kind: "update" });
     await history.list({ ...page, statuses: ["failed"] });
+    await history.list({ ...page, statuses: ["cancelled"] });
     await history.list({ ...page, domain });
     await history.list({ ...page, sites: [domain, "d8.example.com"] });
     await history.list({ ...page, queuedBy: "ak_1" });
@@ -221,8 +222,13 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await agentHistory.list({ projects: null, limit: 20 });
     await agentHistory.list({ projects: ["p1"], before: { createdAt: rows, id: "aj_9" }, limit: 20 });
     await agentHistory.prompts("aj_1");
-    await new AdminKeys(database, clock).find("admin_1");
-    await new AdminKeys(database, clock).namesOf(["ak_1"]);
+    const adminKeys = new AdminKeys(database, clock);
+    await adminKeys.find("admin_1");
+    await adminKeys.get("ak_1");
+    await adminKeys.namesOf(["ak_1"]);
+    await adminKeys.list({ limit: 50 }, () => true);
+    await adminKeys.list({ limit: 50, before: { createdAt: rows / 2, id: "ak_9" } }, () => true);
+    await adminKeys.madeBy("ak_1");
 
     if (isShared) {
         const caches = new PageCacheRecords(database, clock);
@@ -235,6 +241,8 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
             put: () => Promise.resolve(),
             get: () => Promise.resolve(),
             remove: () => Promise.resolve(),
+            sizeOf: () => Promise.resolve(0),
+            read: () => Promise.resolve(Buffer.alloc(0)),
             addressOf: () => "",
         };
         await new AgentLogs(bucket, database, clock).keep({ jobId: "aj_1", attempt: 2 }, "/dev/null");

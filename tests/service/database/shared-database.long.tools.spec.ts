@@ -1,6 +1,5 @@
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { waitUntil } from "../../wait-until.js";
@@ -46,22 +45,6 @@ describe("Services and workers that share a PostgreSQL database", () => {
                     assert.deepEqual(new Set(answers.map(({ body }) => body["jobId"])).size, 1);
                 }),
             );
-        });
-    });
-
-    it("find the job of a key that an earlier release stored for all domains", async () => {
-        await withDatabase(async (folder, database) => {
-            await withServiceOver(folder, { database }, async ({ request }) => {
-                const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
-                const first = await request("POST", "/v1/static-export/jobs", start);
-                const sql = new PostgresDatabase(database);
-                await sql.run("UPDATE idempotency_keys SET scope = 'start'");
-                const upgrade = new URL("../../../service/schema/postgres/011-keys-by-domain.sql", import.meta.url);
-                await sql.run(await readFile(upgrade, "utf8"));
-                await sql.close();
-                const second = await request("POST", "/v1/static-export/jobs", start);
-                assert.equal(second.body["jobId"], first.body["jobId"]);
-            });
         });
     });
 

@@ -64,6 +64,39 @@ describe("A service whose data folder is on a full disk", function () {
             });
         });
     });
+
+    it("answers starts with 503, the reason and a time, and its log has no stack trace", async () => {
+        await withFolder(async (folder) => {
+            await withSmallDisk(join(folder, "data"), async () => {
+                const errors: string[] = [];
+                const logger = { info: () => undefined, error: (line: string) => void errors.push(line) };
+                const limits = { maxQueuedJobs: 5000, maxQueuedJobsPerDomain: 5000 };
+                const exporter = new ScriptedExporter();
+                await withServiceOver(folder, { ...limits, logger, exporter }, async ({ request, start }) => {
+                    const running = await start();
+                    await exporter.nth(1);
+                    const filler = await fill(join(folder, "data"));
+                    const body = { json: { domain, version: "v".repeat(100) } };
+                    let answer = await request("POST", "/v1/static-export/jobs", body);
+                    for (let index = 0; index < 2000 && answer.status === 202; index += 1) {
+                        answer = await request("POST", "/v1/static-export/jobs", body);
+                    }
+                    const said = "The service's database cannot be used at the moment (the disk is full): try again.";
+                    assert.deepEqual(
+                        [answer.status, answer.headers.get("retry-after"), answer.body],
+                        [503, "5", { error: said }],
+                    );
+                    const cancelled = await request("DELETE", `/v1/static-export/jobs/${running}`);
+                    assert.ok([200, 202, 503].includes(cancelled.status), cancelled.text);
+                    const read = await request("GET", `/v1/static-export/jobs/${running}`);
+                    assert.equal(read.status, 200, read.text);
+                    assert.doesNotMatch(errors.join("\n"), /\n\s+at |failed unexpectedly|SQLITE|database or disk/);
+                    await rm(filler);
+                    assert.equal((await request("POST", "/v1/static-export/jobs", body)).status, 202);
+                });
+            });
+        });
+    });
 });
 
 describe("A clustered service", function () {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ranUntil } from "../support/ran-until.js";
 import { domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
@@ -34,7 +35,7 @@ describe("A site that the service no longer has", () => {
                 await reaches(jobId, "completed");
             });
             const bundles = async () => (await readdir(join(folder, "data", "bundles"))).length;
-            await use({ withSites, bundles, passes: (ms) => (now += ms) }, jobId);
+            await use({ withSites, bundles, passes: (ms) => ranUntil(folder, (now += ms)) }, jobId);
         });
     }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,12 +16,14 @@ interface Fetching {
     tokens?: Record<string, string>;
     maxBytes?: number;
     memoryMegabytes?: number;
+    historyCommits?: number;
     look?: (checkout: SiteCheckout, folder: string) => Promise<void>;
 }
 
 /** Checks out the documentation, and removes it afterwards. */
 async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
-    const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, memoryMegabytes = 512, look } = fetching;
+    const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, memoryMegabytes = 512 } = fetching;
+    const { historyCommits, look } = fetching;
     const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);
     assert.ok(source !== undefined);
     await withFolder(async (folder) => {
@@ -31,9 +34,15 @@ async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
             memoryMegabytes,
             sleep: () => Promise.resolve(),
         });
-        const checkout = await checkouts.checkOut(source, folder, { signal: new AbortController().signal });
+        const { signal } = new AbortController();
+        const checkout = await checkouts.checkOut(source, folder, { historyCommits, signal });
         await look?.(checkout, folder);
     });
+}
+
+function runGit(repository: string, workTree: string, args: string[]): string {
+    const env = { ...process.env, GIT_DIR: repository, GIT_WORK_TREE: workTree, GIT_TERMINAL_PROMPT: "0" };
+    return execFileSync("git", args, { env, encoding: "utf8" }).trim();
 }
 
 describe("Documentation in a repository", () => {
@@ -60,6 +69,45 @@ describe("Documentation in a repository", () => {
                     assert.deepEqual((await readdir(checkout.sourceDir)).sort(), ["guides", "index.md"]);
                     assert.equal(await readFile(join(checkout.sourceDir, "index.md"), "utf8"), "# Newer\n");
                     assert.equal(await readFile(join(folder, "repository", "shallow"), "utf8"), `${commit}\n`);
+                },
+            });
+        }),
+    );
+
+    it(
+        "has the history that its builder asks for, on the branch and with its tags, but without large old files",
+        withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
+            await server.git("tag", "v1");
+            await server.commit({ "large.bin": randomBytes(mebibyte).toString("base64") }, "2026-03-01T00:00:00Z");
+            await server.commit({ "large.bin": randomBytes(mebibyte).toString("base64") });
+            await checkOut(server, {
+                fragment: "",
+                tokens: { [server.origin]: "s3cr3t-token" },
+                historyCommits: 100,
+                look: async ({ checkout }, folder) => {
+                    const git = (...args: string[]) => runGit(join(folder, "repository"), checkout, args);
+                    assert.equal(git("rev-list", "--count", "HEAD"), "3");
+                    assert.equal(git("rev-parse", "--abbrev-ref", "HEAD"), "main");
+                    assert.match(git("describe", "--tags"), /^v1-2-g/);
+                    assert.equal(git("status", "--porcelain"), "");
+                    assert.equal(git("rev-list", "--objects", "--missing=print", "HEAD").match(/^\?/gm)?.length, 1);
+                    assert.equal((await stat(join(checkout, "large.bin"))).size > mebibyte, true);
+                },
+            });
+        }),
+    );
+
+    it(
+        "has no more history than its builder asks for",
+        withServer({}, async () => {
+            for (const text of ["b", "c", "d"]) {
+                await server.commit({ "index.md": text });
+            }
+            await checkOut(server, {
+                historyCommits: 2,
+                look: ({ checkout }, folder) => {
+                    assert.equal(runGit(join(folder, "repository"), checkout, ["rev-list", "--count", "HEAD"]), "2");
+                    return Promise.resolve();
                 },
             });
         }),

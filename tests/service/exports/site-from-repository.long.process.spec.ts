@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { type LogFields } from "@pulumi-static-export/service";
 import { GitServer } from "../support/git-server.js";
 import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
@@ -49,14 +50,27 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("fails a job with advice if it cannot be fetched", async () => {
+    it("fails a job with advice if its branch does not exist", async () => {
         const sites = { [domain]: `git+${server.url}#main` };
         await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
             const { error } = await reaches(await start(), "failed");
             assert.match(
                 String(error),
-                /^Branch main of http.* could not be fetched: .* the token that --git-token-env names/,
+                /^Branch main of http.* could not be fetched: .* The repository has no branch of this name: correct it/,
             );
+        });
+    });
+
+    it("fails a job with advice if its repository uses SHA-256", async () => {
+        await withFolder(async (folder) => {
+            const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
+            git("init", "--quiet", "--initial-branch=main", "--object-format=sha256");
+            git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "-m", "x");
+            const sites = { [domain]: `git+file://${folder}#main` };
+            await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
+                const { error } = await reaches(await start(), "failed");
+                assert.match(String(error), /Repositories with SHA-256 are not supported: name one with SHA-1/);
+            });
         });
     });
 });

@@ -3,6 +3,8 @@ import { type ServiceDatabase } from "../../../service/src/database/database.js"
 import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { LiveProgress } from "../../../service/src/exports/live-progress.js";
 import { type SiteJob } from "../../../service/src/exports/site-job.js";
+import { JobHistory } from "../../../service/src/history/job-history.js";
+import { JobLogs } from "../../../service/src/jobs/job-log.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { domain } from "../support/running-service.js";
 import { describeOnBoth } from "../database/databases.js";
@@ -213,6 +215,53 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
             assert.equal(await one.attempts.putBack(run), true);
             const job = await one.store.get(run.jobId);
             assert.deepEqual([job?.status, job?.error], ["failed", reason]);
+        });
+    });
+
+    it("keeps the last lines of its run, also if the run has lost it", async () => {
+        for (const isLost of [false, true]) {
+            await withDatabase(async (database) => {
+                const live = new LiveProgress(Date.now);
+                const logs = new JobLogs(Date.now);
+                const attempts = new SiteJobAttempts(database, Date.now, live, { logs });
+                const one = { attempts, store: new SiteJobStore(database, Date.now, live) };
+                await one.store.create({ domain });
+                const run = await claim(one);
+                attempts.note(run, "Attempt 1 begins.", "prepare");
+                await attempts.tick(run);
+                attempts.note(run, "Exports the pages.", "export");
+                await one.store.cancel(run.jobId, reason);
+                if (isLost) {
+                    await takeAway(one, run);
+                }
+                assert.equal(await attempts.putBack(run), !isLost);
+                await attempts.keepLog(run);
+                attempts.forget(run);
+                const details = await new JobHistory(database, live, logs).details(run.jobId);
+                assert.deepEqual(
+                    details?.log.map(({ message }) => message),
+                    ["Attempt 1 begins.", "Exports the pages."],
+                );
+            });
+        }
+    });
+
+    it("counts a run whose worker has died once, and gets no lines of that run after the next one began", async () => {
+        await withDatabase(async (database) => {
+            const live = new LiveProgress(Date.now);
+            const logs = new JobLogs(Date.now);
+            const attempts = new SiteJobAttempts(database, Date.now, live, { logs });
+            const one = { attempts, store: new SiteJobStore(database, Date.now, live) };
+            await one.store.create({ domain });
+            const lost = await claim(one);
+            await takeAway(one, lost);
+            const next = await claim(one);
+            assert.equal(next.attempt, 2);
+            await attempts.complete(next, bundle);
+            attempts.note(lost, "Ended without a result.");
+            await attempts.keepLog(lost);
+            const details = await new JobHistory(database, live, new JobLogs(Date.now)).details(lost.jobId);
+            assert.deepEqual(details?.log, []);
         });
     });
 

@@ -16,7 +16,7 @@ async function sendAndWait(
     bytes: string,
     onSocket: (socket: Socket) => void = (socket) => socket.resume(),
 ): Promise<void> {
-    const app = createApp(silentLogger, timeouts);
+    const app = createApp(silentLogger, { timeouts });
     app.get("/endless", (_request, reply) =>
         reply.send(
             new Readable({

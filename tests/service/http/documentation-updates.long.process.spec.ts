@@ -170,7 +170,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("fails with the error of the publish fault, which does not affect exports", async () => {
+    it("fails with the error of its build, and exports continue", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService({ ...options, faults: ["publish:fail=no disk,times=1"] }, async (running) => {
             const { status, summary } = await updateEnd(running, await startUpdate(running));

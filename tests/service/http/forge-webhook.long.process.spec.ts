@@ -68,6 +68,20 @@ describe("A webhook of a forge", () => {
         });
     });
 
+    it("is in the audit log", async () => {
+        await withService(options, async (running) => {
+            const { body } = await fromGitHub(running, push);
+            const { entries } = (await running.request("GET", "/v1/audit")).body as {
+                entries: { actor: string; act: string }[];
+            };
+            const act = `started documentation update ${String(body["statusId"])} of ${domain}`;
+            assert.deepEqual(
+                entries.map((entry) => [entry.actor, entry.act]),
+                [["GitHub's webhook", act]],
+            );
+        });
+    });
+
     it("is accepted for the repository's default branch if the site names no branch", async () => {
         await withService({ ...options, sites: { [domain]: `git+${server.url}` } }, async (running) => {
             assert.equal((await fromGitHub(running, push)).status, 202);

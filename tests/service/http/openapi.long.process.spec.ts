@@ -43,13 +43,18 @@ describe("The OpenAPI document", () => {
                     .sort(),
                 [
                     "delete /v1/keys/{keyId}",
+                    "delete /v1/sessions/{sessionId}",
                     "delete /v1/sites/{domain}",
                     "delete /v1/static-export/jobs/{jobId}",
                     "get /bundles/{file}",
+                    "get /v1/audit",
                     "get /v1/keys",
+                    "get /v1/keys/{keyId}",
+                    "get /v1/keys/{keyId}/created",
                     "get /v1/project/update-status/{statusId}",
                     "get /v1/project/updates",
                     "get /v1/service",
+                    "get /v1/sessions",
                     "get /v1/sites",
                     "get /v1/sites/{domain}",
                     "get /v1/static-export/jobs",
@@ -102,6 +107,8 @@ describe("The OpenAPI document", () => {
             );
             const headers = ["Idempotency-Key-Max-Age", "Idempotency-Replayed"];
             assert.deepEqual(told.sort(), [
+                ["delete /v1/keys/{keyId} 200", headers],
+                ["patch /v1/keys/{keyId} 200", headers],
                 ["post /v1/project/preview/{project} 202", headers],
                 ["post /v1/project/update/{project} 202", headers],
                 ["post /v1/static-export/jobs 202", headers],

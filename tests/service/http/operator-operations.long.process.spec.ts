@@ -116,6 +116,62 @@ describe("Keys of a service with the embedded database", () => {
         });
     });
 
+    it("pass their expiry, priority and limits to the keys that they create, and cannot lift them", async () => {
+        await withTeams(async ({ request, makeKey }) => {
+            const limits = { maxQueuedJobs: 5, maxRunningJobs: 1, priority: "low" };
+            const expiresAt = "2026-11-01T11:00:00.000Z";
+            const scopes = ["keys", "export"];
+            const lead = await makeKey({ name: "lead", scopes, expiresAt, ...limits });
+            const eternal = await makeKey({ name: "eternal", scopes });
+            const asLead = (method: string, path: string, json?: object) =>
+                request(method, path, { key: lead.secret, ...(json === undefined ? {} : { json }) });
+            const wanted = { name: "child", scopes: ["export"] };
+
+            const child = await asLead("POST", "/v1/keys", wanted);
+            assert.equal(child.status, 201, child.text);
+            const made = child.body["key"] as Record<string, unknown>;
+            assert.deepEqual(
+                [made["expiresAt"], made["maxQueuedJobs"], made["maxRunningJobs"], made["priority"]],
+                [expiresAt, 5, 1, "low"],
+            );
+            const more = [
+                { expiresAt: "2026-11-01T12:00:00Z" },
+                { maxQueuedJobs: 6 },
+                { maxRunningJobs: 2 },
+                { priority: "normal" },
+            ];
+            for (const each of more) {
+                const created = await asLead("POST", "/v1/keys", { ...wanted, name: "more", ...each });
+                assert.equal(created.status, 403, `${JSON.stringify(each)}: ${created.text}`);
+                const changed = await asLead("PATCH", `/v1/keys/${String(made["id"])}`, each);
+                assert.equal(changed.status, 403, `${JSON.stringify(each)}: ${changed.text}`);
+            }
+            for (const each of [{ expiresAt: null }, { maxQueuedJobs: null }, { maxRunningJobs: null }]) {
+                const changed = await asLead("PATCH", `/v1/keys/${String(made["id"])}`, each);
+                assert.equal(changed.status, 403, `${JSON.stringify(each)}: ${changed.text}`);
+            }
+            assert.equal((await asLead("PATCH", `/v1/keys/${String(made["id"])}`, { maxQueuedJobs: 4 })).status, 200);
+
+            // A key that lasts longer would lend its life to whoever gets its new secret.
+            assert.equal((await asLead("POST", `/v1/keys/${eternal.id}/rotate`)).status, 403);
+            assert.equal((await asLead("DELETE", `/v1/keys/${eternal.id}`)).status, 200);
+        });
+    });
+
+    it("cannot change themselves", async () => {
+        await withTeams(async ({ request, makeKey }) => {
+            const { id, secret } = await makeKey({ name: "lead", scopes: ["keys", "export"] });
+            const { status, body } = await request("PATCH", `/v1/keys/${id}`, {
+                key: secret,
+                json: { priority: "low" },
+            });
+            assert.deepEqual(
+                [status, body],
+                [403, { error: `Key lead (${id}) cannot change itself: use another key.` }],
+            );
+        });
+    });
+
     it("with a pattern reach every host below a domain, and nothing else", async () => {
         await withTeams(async ({ request, start, makeKey }) => {
             const jobId = await start({ domain: other });

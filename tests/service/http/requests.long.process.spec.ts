@@ -43,11 +43,11 @@ describe("Authentication", () => {
     }
 
     it("answers 401 to another key, a longer key or another scheme, without repeating the key", async () => {
-        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
+        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret_012" }, async ({ request }) => {
             for (const authorization of [
                 "Bearer admin_other",
                 "Bearer admin_secretX",
-                "Basic admin_secret",
+                "Basic admin_secret_012",
                 "Bearer",
             ]) {
                 const { status, text } = await request("GET", `${jobs}/se_42`, {
@@ -61,8 +61,8 @@ describe("Authentication", () => {
     });
 
     it("accepts the key with any letter case of the scheme, as HTTP requires", async () => {
-        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
-            const headers = { authorization: "bearer admin_secret" };
+        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret_012" }, async ({ request }) => {
+            const headers = { authorization: "bearer admin_secret_012" };
             assert.equal((await request("GET", `${jobs}/se_42`, { key: null, headers })).status, 404);
         });
     });

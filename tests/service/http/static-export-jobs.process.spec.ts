@@ -29,6 +29,17 @@ describe("The static export job API", () => {
         });
     });
 
+    it("refuses a path that has a control character", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            const json = { domain, paths: ["/a\u0000b"] };
+            const { status, body } = await request("POST", jobs, { json });
+            assert.deepEqual(
+                [status, body["error"]],
+                [400, "paths.0 must be the path of a page, such as /guides/start."],
+            );
+        });
+    });
+
     it("passes neither version nor paths to the exporter if the request contains neither", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start }) => {

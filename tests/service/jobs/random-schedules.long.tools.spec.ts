@@ -77,6 +77,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                                 kind: "Export job",
                                 attempts,
                                 deadAfterMs,
+                                checkMs: deadAfterMs,
                                 elapsedMs: () => nowMs,
                                 logger: silentLogger,
                             }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ranUntil } from "../support/ran-until.js";
 import { domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
@@ -78,12 +79,30 @@ describe("The retention of the data folder", () => {
                 jobIds.push(await complete(exporter, running, "one"), await complete(exporter, running, "two"));
             });
             now += 29 * day;
+            ranUntil(folder, now);
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [200, 200]);
             });
             now += 2 * day;
+            ranUntil(folder, now);
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [404, 200]);
+            });
+        });
+    });
+
+    it("removes nothing because of a year in which the service was off", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const options = { clock: () => now, keepDays: 30 };
+        await withFolder(async (folder) => {
+            const jobIds: string[] = [];
+            const exporter = new ScriptedExporter();
+            await withServiceOver(folder, { ...options, exporter }, async (running) => {
+                jobIds.push(await complete(exporter, running, "one"), await complete(exporter, running, "two"));
+            });
+            now += 365 * day;
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [200, 200]);
             });
         });
     });
@@ -108,6 +127,7 @@ describe("The retention of the data folder", () => {
                 assert.deepEqual(await statuses(running), [200, 200]);
             });
             now += 31 * day;
+            ranUntil(folder, now);
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await statuses(running), [404, 200]);
             });

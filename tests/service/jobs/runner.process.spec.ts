@@ -111,7 +111,7 @@ describe("A job runner", () => {
         await jobs.runner.startAlone();
         await jobs.until(() => jobs.active.size === 1);
         const error = "No job could be started, and the service tries again: Error: database or disk is full";
-        assert.deepEqual(jobs.errors, [error, error, error]);
+        assert.deepEqual(jobs.errors, [error]);
     });
 
     it("continues with the next job if a run throws", async () => {
@@ -152,6 +152,19 @@ describe("The outcome of a run", () => {
             { signal, retryMs: 1, onError: (error) => errors.push(error) },
         );
         assert.deepEqual([failures, errors.length], [-1, 3]);
+    });
+
+    it("is not tried again if the store never accepts it", async () => {
+        const errors: unknown[] = [];
+        await assert.rejects(
+            writeUntilStored(() => Promise.reject(new Error("out of range")), {
+                signal: new AbortController().signal,
+                isTemporary: () => false,
+                onError: (error) => errors.push(error),
+            }),
+            /^Error: out of range$/,
+        );
+        assert.deepEqual(errors, []);
     });
 
     it("is left to the next process if the service stops first", async () => {

@@ -1,6 +1,5 @@
 import { migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AdminKeys } from "../../../service/src/keys/admin-keys.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
@@ -9,7 +8,6 @@ import { adminApiKey, domain, type RunningService, withFolder, withServiceOver }
 
 const jobs = "/v1/static-export/jobs";
 const other = "other.example.com";
-const schemaFolder = new URL("../../../service/schema/postgres/", import.meta.url);
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
 describe("Admin API keys in a shared database", () => {
@@ -214,17 +212,6 @@ describe("Admin API keys in a shared database", () => {
                 { priority: 1, max_running: 2 },
                 { priority: 0, max_running: null },
             ]);
-        });
-    });
-
-    it("still cannot access agent jobs if an older release limited them to domains", async () => {
-        await withKeys(async ({ request, make, database }) => {
-            const key = await make({ scopes: ["export", "read"], domains: [domain] });
-            const sql = new PostgresDatabase(database);
-            await sql.run("ALTER TABLE admin_keys DROP COLUMN projects");
-            await sql.run(await readFile(new URL("008-key-projects.sql", schemaFolder), "utf8"));
-            await sql.close();
-            assert.equal((await request("GET", "/v2/agent/docs/job/aj_42", { key })).status, 403);
         });
     });
 

@@ -26,13 +26,16 @@ describe("The service's own keys", () => {
     }
 
     it("are valid together while one replaces another, without a restart", () => {
-        const { keys, log, write } = begin("old");
+        const { keys, log, write } = begin("admin_key_that_is_old");
         const session = keys.firstId;
-        write(() => "new\nold\n");
-        assert.deepEqual([keys.idOf("new") !== undefined, keys.idOf("old")], [true, session]);
+        write(() => "admin_key_that_is_new\nadmin_key_that_is_old\n");
+        assert.deepEqual(
+            [keys.idOf("admin_key_that_is_new") !== undefined, keys.idOf("admin_key_that_is_old")],
+            [true, session],
+        );
         assert.equal(keys.isValid(session), true);
-        write(() => "new\n");
-        assert.deepEqual([keys.idOf("old"), keys.isValid(session)], [undefined, false]);
+        write(() => "admin_key_that_is_new\n");
+        assert.deepEqual([keys.idOf("admin_key_that_is_old"), keys.isValid(session)], [undefined, false]);
         assert.deepEqual(log, [
             "The service's own key has changed: 2 are valid.",
             "The service's own key has changed: one is valid.",
@@ -40,16 +43,16 @@ describe("The service's own keys", () => {
     });
 
     it("stay as they were while their file is missing or empty, which the log says once", () => {
-        const { keys, log, write } = begin("old");
+        const { keys, log, write } = begin("admin_key_that_is_old");
         const missing = (): string => {
             throw new Error("The file does not exist.");
         };
         write(missing);
-        assert.notEqual(keys.idOf("old"), undefined);
+        assert.notEqual(keys.idOf("admin_key_that_is_old"), undefined);
         write(missing);
-        assert.notEqual(keys.idOf("old"), undefined);
+        assert.notEqual(keys.idOf("admin_key_that_is_old"), undefined);
         write(() => "\n");
-        assert.notEqual(keys.idOf("old"), undefined);
+        assert.notEqual(keys.idOf("admin_key_that_is_old"), undefined);
         assert.deepEqual(log, [
             "The service's own key stays as it was: The file does not exist.",
             "The service's own key stays as it was: The admin API key is empty.",
@@ -58,9 +61,20 @@ describe("The service's own keys", () => {
 
     it("are not read for every request", () => {
         let reads = 0;
-        const read = (): string => `key${++reads}`;
+        const read = (): string => `admin_key_number_${++reads}`;
         const logger = { info: () => undefined, error: () => undefined };
         const keys = new OperatorKeys({ read, logger, elapsedMs: () => 0 });
-        assert.deepEqual([keys.idOf("key2"), keys.idOf("key1") === undefined, reads], [undefined, false, 1]);
+        assert.deepEqual(
+            [keys.idOf("admin_key_number_2"), keys.idOf("admin_key_number_1") === undefined, reads],
+            [undefined, false, 1],
+        );
+    });
+
+    it("have at least 16 characters, because shorter ones can be guessed", () => {
+        assert.throws(
+            () => begin("a".repeat(15)),
+            /^ServiceOptionsError: The admin API key must have at least 16 characters: create one with openssl rand -hex 32\.$/,
+        );
+        assert.notEqual(begin("a".repeat(16)).keys.firstId, "");
     });
 });

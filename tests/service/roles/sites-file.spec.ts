@@ -21,6 +21,17 @@ describe("A sites file", () => {
         assert.deepEqual(parseSitesFile(JSON.stringify(json), "sites"), entries);
     });
 
+    it("may give the same build to many sites with an anchor", () => {
+        const sites = Array.from(
+            { length: 12 },
+            (_, index) => `s${index}.example.com: { source: ./docs, build: *build }`,
+        );
+        const yaml = `first.example.com: { source: ./docs, build: &build { command: make } }\n${sites.join("\n")}\n`;
+        const entries = parseSitesFile(yaml, "sites");
+        assert.equal(entries.length, 13);
+        assert.deepEqual(entries[12]?.build, { command: "make" });
+    });
+
     it("is read line by line otherwise", () => {
         assert.deepEqual(parseSitesFile("# Sites\n\na.example.com=./a: b\nb.example.com", "sites"), [
             { where: "line 3", address: "a.example.com", source: "./a: b" },
@@ -31,6 +42,10 @@ describe("A sites file", () => {
     it("is refused as a whole if its YAML is wrong", () => {
         assert.throws(() => parseSitesFile("a.example.com: [", "sites"), /^ServiceOptionsError: sites: /);
         assert.throws(() => parseSitesFile("---\n- a", "sites"), /sites must contain an entry for each site/);
+        assert.throws(
+            () => parseSitesFile("a.example.com: ./a\nb.example.com: !!js/function ./b\n", "sites"),
+            /^ServiceOptionsError: sites: Unresolved tag: \S+js\/function at line 2, column 16/,
+        );
     });
 });
 

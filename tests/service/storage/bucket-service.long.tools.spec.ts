@@ -180,7 +180,7 @@ describe("A service and a worker that share a bucket but have separate data fold
                 message: /^A bucket needs a PostgreSQL database/,
             });
             const database = "postgres://localhost/none";
-            for (const url of ["docs", "s3://", "s3://Docs", "s3://docs/../x", "https://docs"]) {
+            for (const url of ["docs", "s3://", "s3://docs docs", "s3://docs/../x", "https://docs"]) {
                 assert.throws(() => createService({ ...options, database, bucket: { url } }), {
                     name: "ServiceOptionsError",
                     message: /must be written as s3:\/\/name/,

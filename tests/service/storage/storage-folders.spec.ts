@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createOwnFolders, createSharedFolders, removeOldWork } from "../../../service/src/storage/storage-folders.js";
+import { basename, join } from "node:path";
+import { createOwnFolders, createSharedFolders, WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { pruneCaches } from "../../../service/src/storage/prune-caches.js";
 import { withFolder } from "../../sdk/support/files.js";
 
@@ -19,8 +19,31 @@ describe("The work folders of workers", () => {
                 const changed = Date.now() / 1000 - ageSeconds;
                 await utimes(join(folders.work, name), changed, changed);
             }
-            removeOldWork(folders, 3600 * 1000);
+            await new WorkFolders(folders, 3600 * 1000).removeUnheld();
             assert.deepEqual(await readdir(folders.work), ["se_2-running"]);
+        });
+    });
+
+    it("stay while their jobs run, also if these wait for space for a long time", async () => {
+        await withFolder(async (folder) => {
+            const folders = createSharedFolders(folder);
+            const work = new WorkFolders(folders, 3600 * 1000);
+            await work.withWorkFolder("se_1", async (used) => {
+                for (const name of await readdir(folders.work)) {
+                    await utimes(join(folders.work, name), 0, 0);
+                }
+                await work.removeUnheld();
+                assert.deepEqual((await readdir(folders.work))[0], basename(used));
+            });
+        });
+    });
+
+    it("are removed at once by a service that shares them with no other process", async () => {
+        await withFolder(async (folder) => {
+            const folders = createOwnFolders(folder, []);
+            await mkdir(join(folders.work, "se_1-killed"));
+            await new WorkFolders(folders, 0).removeUnheld();
+            assert.deepEqual(await readdir(folders.work), []);
         });
     });
 });

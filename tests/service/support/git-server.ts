@@ -34,6 +34,7 @@ export class GitServer {
         const server = new GitServer(folder, password);
         await run("git", ["init", "--quiet", "--initial-branch=main", server.workTree]);
         await server.git("config", "http.receivepack", "true");
+        await server.git("config", "uploadpack.allowFilter", "true");
         await once(server.#server.listen(0, host), "listening");
         return server;
     }
@@ -52,15 +53,15 @@ export class GitServer {
         return join(this.#folder, "docs");
     }
 
-    /** Writes files, and commits all changes. @returns the commit */
-    async commit(files: Readonly<Record<string, string>>): Promise<string> {
+    /** Writes files, and commits all changes. @param date - the author's date @returns the commit */
+    async commit(files: Readonly<Record<string, string>>, date = "now"): Promise<string> {
         for (const [name, text] of Object.entries(files)) {
             await mkdir(dirname(join(this.workTree, name)), { recursive: true });
             await writeFile(join(this.workTree, name), text);
         }
         const author = ["-c", "user.name=author", "-c", "user.email=author@example.com"];
         await this.git("add", "--all");
-        await this.git(...author, "commit", "--quiet", "--message=Change");
+        await this.git(...author, "commit", "--quiet", `--date=${date}`, "--message=Change");
         return (await this.git("rev-parse", "HEAD")).trim();
     }
 

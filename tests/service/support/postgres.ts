@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { appendFile, chown, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, chmod, chown, copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -126,6 +126,30 @@ export class PostgresServer {
             await database.close();
         }
         return this.#url(name);
+    }
+
+    /** Gives the running server a certificate. */
+    async useCertificate(files: { file: string; keyFile: string }): Promise<void> {
+        const data = join(this.#folder, "data");
+        const { uid, gid } = await stat(data);
+        const database = new PostgresDatabase(this.#url("postgres"));
+        try {
+            for (const [setting, source] of [
+                ["ssl_cert_file", files.file],
+                ["ssl_key_file", files.keyFile],
+            ] as const) {
+                const copy = join(data, setting);
+                await copyFile(source, copy);
+                // The server refuses a key that others can read.
+                await chown(copy, uid, gid);
+                await chmod(copy, 0o600);
+                await database.run(`ALTER SYSTEM SET ${setting} = '${copy}'`);
+            }
+            await database.run("ALTER SYSTEM SET ssl = on");
+            await database.run("SELECT pg_reload_conf()");
+        } finally {
+            await database.close();
+        }
     }
 
     /** Kills all processes of the server. */

@@ -106,6 +106,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
         },
         "delete /v1/static-export/jobs/{jobId}": {
             200: { path: unwanted },
+            400: { path: `${unwanted}?reason=${"x".repeat(301)}` },
             401: { path: unwanted, settings: noKey },
             403: failing(unwanted, "cancel:status=403"),
             404: { path: `${jobs}/se_42` },

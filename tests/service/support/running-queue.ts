@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { BundlesInFolder } from "../../../service/src/storage/bundles-in-folder.js";
-import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
-import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
+import { createOwnFolders, type StorageFolders, WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { SiteJobs } from "../../../service/src/exports/site-jobs.js";
 import { JobRunner, type AnyJobRunner } from "../../../service/src/jobs/runner.js";
 import { SiteBuilder } from "../../../service/src/builds/site-builder.js";
 import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
-import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
+import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { type Site } from "../../../service/src/exports/site.js";
@@ -54,7 +53,36 @@ class AttemptsOnFullDisk extends SiteJobAttempts {
 }
 
 function diskFull(): Error {
-    return Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    return new DatabaseUnavailableError("The database cannot be used: the disk is full.", {
+        reason: "the disk is full",
+    });
+}
+
+/** The disk of the work folders, as a spec sets it. */
+class Disk {
+    isFull = false;
+    /** Called before each check, with the number of checks so far. */
+    onCheck: (count: number) => void = () => undefined;
+    #checks = 0;
+
+    check(): Promise<void> {
+        this.#checks += 1;
+        this.onCheck(this.#checks);
+        return this.isFull ? Promise.reject(new Error("the disk of work is full")) : Promise.resolve();
+    }
+}
+
+class FoldersOnDisk extends WorkFolders {
+    constructor(
+        folders: StorageFolders,
+        private readonly disk: Disk,
+    ) {
+        super(folders, 0);
+    }
+
+    override assertWritable(): Promise<void> {
+        return this.disk.check();
+    }
 }
 
 interface RunningQueue {
@@ -62,7 +90,9 @@ interface RunningQueue {
     attempts: AttemptsOnFullDisk;
     queue: AnyJobRunner;
     exporter: ScriptedExporter;
+    disk: Disk;
     errors: string[];
+    infos: string[];
     ended: (jobId: string) => Promise<string>;
 }
 
@@ -87,10 +117,15 @@ export async function withQueue(
         const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
         const storage = new BundlesInFolder(folders);
         const exporter = new ScriptedExporter();
+        const disk = new Disk();
         const errors: string[] = [];
+        const infos: string[] = [];
         let onLog = (): void => undefined;
         const logger = {
-            info: () => onLog(),
+            info: (message: string) => {
+                infos.push(message);
+                onLog();
+            },
             error: (message: string) => {
                 errors.push(message);
                 onLog();
@@ -101,7 +136,7 @@ export async function withQueue(
             attempts,
             storage,
             caches: undefined,
-            folders: new WorkFolders(folders),
+            folders: new FoldersOnDisk(folders, disk),
             pruneCaches: () => Promise.resolve(),
             exporter,
             findSite: (name) => Promise.resolve([domain, "other.example.com"].includes(name) ? site : undefined),
@@ -113,7 +148,6 @@ export async function withQueue(
             dataDir,
             concurrency,
             settings: {},
-            faults: new FaultSchedule([]),
             logger,
         });
         const queue = new JobRunner(kind, logger, { retryMs: 1, closeMs });
@@ -128,7 +162,7 @@ export async function withQueue(
             }
         };
         try {
-            await use({ store, attempts, queue, exporter, errors, ended });
+            await use({ store, attempts, queue, exporter, disk, errors, infos, ended });
         } finally {
             await queue.close();
             await database.close();

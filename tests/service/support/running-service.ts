@@ -1,9 +1,10 @@
-import { createService, type RequestLogEntry, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+import { type RequestLogEntry } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitUntil } from "../../wait-until.js";
+import { createFaultyService, type FaultyOptions, type FaultyService } from "./faulty-service.js";
 
 export const adminApiKey = "admin_rehearsal-key";
 export const domain = "docs.example.com";
@@ -27,7 +28,7 @@ export interface RequestSettings {
 }
 
 export interface RunningService {
-    service: Service;
+    service: FaultyService;
     requests: RequestLogEntry[];
     request: (method: string, path: string, settings?: RequestSettings) => Promise<Answer>;
     start: (body?: Record<string, unknown>) => Promise<string>;
@@ -57,9 +58,9 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
  */
 export async function withServiceOver(
     folder: string,
-    options: Partial<ServiceOptions>,
+    options: Partial<FaultyOptions>,
     use: (running: RunningService) => Promise<void>,
-    create = createService,
+    create = createFaultyService,
 ): Promise<void> {
     const requests: RequestLogEntry[] = [];
     const service = create({
@@ -78,14 +79,14 @@ export async function withServiceOver(
 }
 
 export async function withService(
-    options: Partial<ServiceOptions>,
+    options: Partial<FaultyOptions>,
     use: (running: RunningService) => Promise<void>,
-    create = createService,
+    create = createFaultyService,
 ): Promise<void> {
     await withFolder((folder) => withServiceOver(folder, options, use, create));
 }
 
-function runningService(service: Service, requests: RequestLogEntry[]): RunningService {
+function runningService(service: FaultyService, requests: RequestLogEntry[]): RunningService {
     const request: RunningService["request"] = async (
         method,
         path,
@@ -140,7 +141,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
 }
 
 /** Runs one service for all specs of a `describe` block; these specs must not change the service's state. */
-export function useService(options: Partial<ServiceOptions>): () => RunningService {
+export function useService(options: Partial<FaultyOptions>): () => RunningService {
     let current: RunningService | undefined;
     let release = (): void => undefined;
     let ended: Promise<void> = Promise.resolve();

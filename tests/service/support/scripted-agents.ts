@@ -13,7 +13,7 @@ export type AgentEnd = "changed" | "unchanged" | "failed";
 
 const scripts: Record<AgentEnd, string> = { changed: "date +%N >> index.md", unchanged: "true", failed: "exit 1" };
 
-/** Agents that the service's real runner starts; each runs until the spec ends its job. */
+/** Agents that the service's real runner starts; each runs until the spec ends its job, or the service has gone. */
 export class ScriptedAgents {
     readonly #ends: string;
     readonly #prompts: string;
@@ -47,7 +47,7 @@ export class ScriptedAgents {
         const script = `job=\${HOME%/home}; job=\${job##*/}; job=\${job%-*}
             number=$(ls '${this.#prompts}' | grep -c $job); cat > '${this.#prompts}'/$job.$number.part
             mv '${this.#prompts}'/$job.$number.part '${this.#prompts}'/$job.$number
-            until [ -e '${this.#ends}'/$job ]; do sleep 0.05; done
+            until [ -e '${this.#ends}'/$job ]; do kill -0 $PPID && [ -d '${this.#ends}' ] || exit 1; sleep 0.05; done
             end=$(cat '${this.#ends}'/$job); rm '${this.#ends}'/$job; eval "$end"`;
         return {
             command: ["sh", "-c", script],

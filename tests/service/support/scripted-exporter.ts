@@ -34,7 +34,8 @@ export const copyingExporter: Exporter = {
 export interface ScriptedExport {
     request: ExportRequest;
     control: ExportControl;
-    complete(content?: string | Buffer): Promise<void>;
+    /** @param changes - to the result that the service gets */
+    complete(content?: string | Buffer, changes?: Partial<ExportResult>): Promise<void>;
     fail(error: Error): void;
 }
 
@@ -45,12 +46,14 @@ export class ScriptedExporter implements Exporter {
     readonly #events = new EventEmitter();
 
     async export(request: ExportRequest, control: ExportControl): Promise<ExportResult> {
+        control.signal.throwIfAborted();
         return new Promise((resolve, reject) => {
             control.signal.addEventListener("abort", () => reject(control.signal.reason as Error));
             this.begun.push({
                 request,
                 control,
-                complete: async (content = "archive") => resolve(await writeArchive(request, Buffer.from(content), 3)),
+                complete: async (content = "archive", changes = {}) =>
+                    resolve({ ...(await writeArchive(request, Buffer.from(content), 3)), ...changes }),
                 fail: reject,
             });
             this.#events.emit("begun");

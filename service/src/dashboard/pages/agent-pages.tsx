@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { Act, Csrf, Foreign, Layout, NextPage, type PageContext, readable, Status, Time, withQuery } from "./parts.js";
+import { FormError, type Refused } from "./key-fields.js";
+import { Act, Csrf, Foreign, Layout, Once, type PageContext, Pages, Status, Table, Time } from "./parts.js";
+import { TerminalText } from "./shown-text.js";
 
 export interface AgentJobRecord {
     id: string;
@@ -15,6 +16,7 @@ export interface AgentJobRecord {
 export interface AgentLogAnswer {
     prompts: { prompt: string; state: string; createdAt: string }[];
     text: string;
+    from: number;
     next: number;
     isStored: boolean;
 }
@@ -28,79 +30,78 @@ export interface AgentJobAnswer {
     createdAt: string;
 }
 
+/** A prompt, as somebody has typed it. */
+export interface PromptValues {
+    project: string;
+    prompt: string;
+}
+
 interface AgentJobsPageProps {
     context: PageContext;
     list: { jobs: AgentJobRecord[]; next: string | null };
     /** The projects in which the person may start jobs. */
     projects: readonly string[];
+    refused?: Refused<PromptValues> | undefined;
 }
 
 export function agentJobPath(projectId: string, id: string): string {
     return `/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}`;
 }
 
-export function AgentJobsPage({ context, list, projects }: AgentJobsPageProps) {
+export function AgentJobsPage({ context, list, projects, refused }: AgentJobsPageProps) {
     const path = `${context.base}/agent-jobs`;
+    const error = promptErrorOf(refused);
     return (
         <Layout title="Agent jobs" context={context} section="/agent-jobs">
             <h1>Agent jobs</h1>
             {list.jobs.length === 0 ? <p class="soft">There are none.</p> : null}
             {list.jobs.length === 0 ? null : (
-                <div class="scroll" tabIndex={0} role="region" aria-label="Agent jobs">
-                    <table>
-                        <thead>
-                            <tr>
-                                <th>Status</th>
-                                <th>Prompt</th>
-                                <th>Project</th>
-                                <th>Branch</th>
-                                <th>Started</th>
-                                <th>Pull request</th>
-                            </tr>
-                        </thead>
-                        <tbody>
-                            {list.jobs.map((job) => (
-                                <tr>
-                                    <td>
-                                        <Status of={job.status} />
-                                    </td>
-                                    <td>
-                                        <a href={context.base + agentJobPath(job.projectId, job.id)}>
-                                            <Foreign text={job.prompt || job.id} limit={120} />
-                                        </a>
-                                    </td>
-                                    <td>{job.projectId}</td>
-                                    <td>
-                                        <Foreign text={job.ref ?? ""} limit={200} />
-                                    </td>
-                                    <td>
-                                        <Time at={job.createdAt} />
-                                    </td>
-                                    <td>
-                                        <PullRequest link={job.prLink} />
-                                    </td>
-                                </tr>
-                            ))}
-                        </tbody>
-                    </table>
-                </div>
+                <Table
+                    title="Agent jobs"
+                    columns={["Status", "Prompt", "Project", "Branch", "Started", "Pull request"]}
+                >
+                    {list.jobs.map((job) => (
+                        <tr>
+                            <td>
+                                <Status of={job.status} />
+                            </td>
+                            <td>
+                                <a href={context.base + agentJobPath(job.projectId, job.id)}>
+                                    <Foreign text={job.prompt || job.id} limit={120} />
+                                </a>
+                            </td>
+                            <td>{job.projectId}</td>
+                            <td>
+                                <Foreign text={job.ref ?? ""} limit={200} />
+                            </td>
+                            <td>
+                                <Time at={job.createdAt} />
+                            </td>
+                            <td>
+                                <PullRequest link={job.prLink} />
+                            </td>
+                        </tr>
+                    ))}
+                </Table>
             )}
-            <NextPage href={list.next === null ? undefined : withQuery(path, { cursor: list.next })} />
+            <Pages context={context} path="/agent-jobs" next={list.next} />
+            {/* A person who lacks the right has no form, but may have sent one from a page that is older. */}
+            {error.at()}
             {projects.length > 0 && context.caller.scopes.includes("agent") ? (
                 <>
                     <h2>Start an agent job</h2>
                     <form class="form" method="post" action={path}>
                         <Csrf context={context} />
-                        <input type="hidden" name="request" value={randomUUID()} />
+                        <Once />
                         <label>
                             Project
                             <select name="project">
                                 {projects.map((id) => (
-                                    <option>{id}</option>
+                                    <option selected={id === refused?.values.project}>{id}</option>
                                 ))}
                             </select>
                         </label>
-                        <PromptField title="Prompt" />
+                        <PromptField title="Prompt" refused={refused} />
                         <div class="wide">
                             <button class="main">Start</button>
                         </div>
@@ -111,11 +112,24 @@ export function AgentJobsPage({ context, list, projects }: AgentJobsPageProps) {
     );
 }
 
-function PromptField({ title }: { title: string }) {
+function promptErrorOf(refused: Refused<PromptValues> | undefined): FormError {
+    return new FormError(refused?.error, { prompt: "prompt" });
+}
+
+function PromptField({ title, refused }: { title: string; refused: Refused<PromptValues> | undefined }) {
+    const error = promptErrorOf(refused);
     return (
         <label class="wide">
             {title}
-            <textarea name="prompt" rows={4} maxLength={100_000} required />
+            <textarea
+                name="prompt"
+                rows={4}
+                maxLength={100_000}
+                required
+                value={refused?.values.prompt}
+                {...error.about("prompt")}
+            />
+            {error.at("prompt")}
         </label>
     );
 }
@@ -139,13 +153,12 @@ interface AgentJobPageProps {
     projectId: string;
     job: AgentJobAnswer;
     log: AgentLogAnswer;
+    refused?: Refused<PromptValues> | undefined;
 }
 
-export function AgentJobPage({ context, projectId, job, log }: AgentJobPageProps) {
+export function AgentJobPage({ context, projectId, job, log, refused }: AgentJobPageProps) {
     const path = agentJobPath(projectId, job.id);
     const mayAct = context.caller.scopes.includes("agent") && job.status !== "archived";
-    const live =
-        job.status === "active" ? { "data-log": `${context.base}${path}/log`, "data-from": String(log.next) } : {};
     return (
         <Layout title={job.id} context={context} section="/agent-jobs">
             <p class="trail">
@@ -195,29 +208,50 @@ export function AgentJobPage({ context, projectId, job, log }: AgentJobPageProps
                     <p class="soft">
                         <Time at={createdAt} /> · {state}
                     </p>
-                    <p>
+                    <p class="lines">
                         <Foreign text={prompt} limit={20_000} />
                     </p>
                 </div>
             ))}
+            {promptErrorOf(refused).at()}
             {mayAct ? (
                 <form class="form" method="post" action={`${context.base}${path}/message`}>
                     <Csrf context={context} />
-                    <input type="hidden" name="request" value={randomUUID()} />
-                    <PromptField title="Send a message" />
+                    <Once />
+                    <PromptField title="Send a message" refused={refused} />
                     <div class="wide">
                         <button>Send</button>
                     </div>
                 </form>
-            ) : null}
+            ) : refused === undefined ? null : (
+                <p class="card lines">
+                    <Foreign text={refused.values.prompt} limit={100_000} />
+                </p>
+            )}
+            <Log href={`${context.base}${path}/log`} log={log} isActive={job.status === "active"} />
+        </Layout>
+    );
+}
+
+/** The end of the log, which says how the job ended. */
+function Log({ href, log, isActive }: { href: string; log: AgentLogAnswer; isActive: boolean }) {
+    const live = isActive ? { "data-log": href, "data-from": String(log.next) } : {};
+    return (
+        <>
             <h2>Log</h2>
-            {log.isStored || job.status === "active" ? (
+            {log.isStored ? (
+                <p>
+                    {log.from > 0 ? "These are the last lines. " : ""}
+                    <a href={`${href}.txt`}>The whole log as text</a>
+                </p>
+            ) : null}
+            {log.isStored || isActive ? (
                 <pre tabIndex={0} class="foreign" {...live}>
-                    {readable(log.text)}
+                    <TerminalText text={log.text} />
                 </pre>
             ) : (
                 <p class="soft">The log is on the agent's worker, or was removed.</p>
             )}
-        </Layout>
+        </>
     );
 }

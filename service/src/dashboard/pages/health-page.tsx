@@ -1,5 +1,6 @@
 import { describeBytes } from "@pulumi-static-export/contract";
-import { Layout, type PageContext, Time } from "./parts.js";
+import { type limitTable } from "../../options/option-table.js";
+import { Layout, type PageContext, Table, Time } from "./parts.js";
 
 export interface ServiceAnswer {
     version: string;
@@ -39,6 +40,23 @@ interface HealthPageProps {
     usage: UsageAnswer;
 }
 
+/** The name and the unit of each limit. */
+const limitTitles: Readonly<Record<Exclude<keyof typeof limitTable, "exportCores">, readonly [string, string]>> = {
+    concurrency: ["Exports at the same time, in each process", ""],
+    linkTtlSeconds: ["A bundle link works for", "seconds"],
+    jobTimeoutSeconds: ["Longest run of an export", "seconds"],
+    pageTimeoutSeconds: ["Longest time for one page", "seconds"],
+    exportMemoryMegabytes: ["Memory of an export", "MB"],
+    exportDiskMegabytes: ["Disk of an export", "MB"],
+    cacheDiskMegabytes: ["Disk of the caches of all sites", "MB"],
+    agentStartsPerHour: ["Prompts of a project in an hour", ""],
+    maxQueuedJobs: ["Jobs that may wait", ""],
+    maxQueuedJobsPerDomain: ["Jobs of one domain that may wait", ""],
+    keepDays: ["Unused jobs and bundles are kept for", "days"],
+    keepJobs: ["Jobs that are kept for each domain", ""],
+    keepKeysDays: ["A repeated start finds its job for", "days"],
+};
+
 /** More sites than these are in `GET /v1/usage`. */
 const shownSites = 50;
 
@@ -65,12 +83,12 @@ export function HealthPage({ context, service, workers, usage }: HealthPageProps
                 <>
                     <h2>Limits</h2>
                     <dl class="facts">
-                        {Object.entries(service.limits).map(([name, value]) => (
+                        {Object.entries(limitTitles).map(([name, [title, unit]]) => (
                             <>
-                                <dt>
-                                    <code>{name}</code>
-                                </dt>
-                                <dd>{value}</dd>
+                                <dt>{title}</dt>
+                                <dd>
+                                    {service.limits[name]} {unit}
+                                </dd>
                             </>
                         ))}
                     </dl>
@@ -84,47 +102,33 @@ function WorkerTable({ base, workers }: Pick<HealthPageProps, "workers"> & Pick<
     return (
         <>
             <h2>Workers</h2>
-            <div class="scroll" tabIndex={0} role="region" aria-label="Workers">
-                <table>
-                    <thead>
-                        <tr>
-                            <th>Worker</th>
-                            <th>Runs</th>
-                            <th>Host</th>
-                            <th>Now</th>
-                            <th>Started</th>
-                            <th>Seen</th>
-                        </tr>
-                    </thead>
-                    <tbody>
-                        {workers.map((worker) => (
-                            <tr>
-                                <td>
-                                    <code>{worker.id}</code>
-                                </td>
-                                <td>
-                                    {worker.kind}s, {worker.concurrency} at once
-                                </td>
-                                <td>{worker.host}</td>
-                                <td>
-                                    {worker.jobs.length === 0 ? <span class="soft">idle</span> : null}
-                                    {worker.jobs.map(({ jobId, domain }) => (
-                                        <div>
-                                            <a href={`${base}/jobs/${jobId}`}>{domain}</a>
-                                        </div>
-                                    ))}
-                                </td>
-                                <td>
-                                    <Time at={worker.startedAt} />
-                                </td>
-                                <td>
-                                    <Time at={worker.seenAt} />
-                                </td>
-                            </tr>
-                        ))}
-                    </tbody>
-                </table>
-            </div>
+            <Table title="Workers" columns={["Worker", "Runs", "Host", "Now", "Started", "Seen"]}>
+                {workers.map((worker) => (
+                    <tr>
+                        <td>
+                            <code>{worker.id}</code>
+                        </td>
+                        <td>
+                            {worker.kind}s, {worker.concurrency} at once
+                        </td>
+                        <td>{worker.host}</td>
+                        <td>
+                            {worker.jobs.length === 0 ? <span class="soft">idle</span> : null}
+                            {worker.jobs.map(({ jobId, domain }) => (
+                                <div>
+                                    <a href={`${base}/jobs/${jobId}`}>{domain}</a>
+                                </div>
+                            ))}
+                        </td>
+                        <td>
+                            <Time at={worker.startedAt} />
+                        </td>
+                        <td>
+                            <Time at={worker.seenAt} />
+                        </td>
+                    </tr>
+                ))}
+            </Table>
         </>
     );
 }

@@ -1,23 +1,14 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { type ComponentChild } from "preact";
-import { isUnfinished } from "../../exports/site-job.js";
+import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
 import { type CommitDetails } from "../../exports/commit-details.js";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
+import { Download, jobPath, JobStatus, Progress, Starter } from "./job-parts.js";
+import { FormError, type Refused } from "./key-fields.js";
 import { type Warnings, WarningList } from "./warning-list.js";
-import {
-    Act,
-    Foreign,
-    formatDuration,
-    Layout,
-    NextPage,
-    type PageContext,
-    readable,
-    Status,
-    Time,
-    withQuery,
-} from "./parts.js";
+import { Act, Csrf, Foreign, formatDuration, Layout, type PageContext, Time } from "./parts.js";
+import { readable } from "./shown-text.js";
 
 export interface JobDetailsAnswer extends JobAnswer {
     paths: string[] | null;
@@ -27,59 +18,6 @@ export interface JobDetailsAnswer extends JobAnswer {
     commit?: CommitDetails;
     phases: { name: string; startedAt: string; durationMs: number }[];
     log: { at: string; attempt: number; message: string }[];
-}
-
-const statuses = ["queued", "running", "completed", "failed"];
-
-interface JobsPageProps {
-    context: PageContext;
-    kind: "export" | "update";
-    list: JobList;
-    query: Readonly<Record<string, string | undefined>>;
-}
-
-export function JobsPage({ context, kind, list, query }: JobsPageProps) {
-    const section = kind === "export" ? "/jobs" : "/updates";
-    const title = kind === "export" ? "Exports" : "Documentation updates";
-    const path = context.base + section;
-    const { status, since, until, key, domain } = query;
-    return (
-        <Layout title={title} context={context} section={section} isLive>
-            <h1>{title}</h1>
-            <form class="search" role="search" action={path}>
-                <label>
-                    Status
-                    <select name="status">
-                        <option value="">any</option>
-                        {statuses.map((each) => (
-                            <option value={each} selected={each === status}>
-                                {each}
-                            </option>
-                        ))}
-                    </select>
-                </label>
-                <label>
-                    Domain
-                    <input name="domain" value={domain ?? ""} />
-                </label>
-                <label>
-                    Key (its id, webhook or service)
-                    <input name="key" value={key ?? ""} />
-                </label>
-                <label>
-                    From (day, UTC)
-                    <input type="date" name="since" value={since ?? ""} />
-                </label>
-                <label>
-                    Until (day, UTC)
-                    <input type="date" name="until" value={until ?? ""} />
-                </label>
-                <button>Filter</button>
-            </form>
-            <JobTable jobs={list.jobs} context={context} />
-            <NextPage href={list.next === null ? undefined : withQuery(path, { ...query, cursor: list.next })} />
-        </Layout>
-    );
 }
 
 interface JobPageProps {
@@ -93,14 +31,7 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
     return (
         <Layout title={job.jobId} context={context} section={isExport ? "/jobs" : "/updates"}>
             <JobHead context={context} job={job} isExport={isExport} />
-            {job.error === undefined ? null : (
-                <div class="note danger" role="alert">
-                    <strong>Why it failed</strong>
-                    <p>
-                        <Foreign text={job.error} />
-                    </p>
-                </div>
-            )}
+            <Ending job={job} />
             <JobFacts job={job} />
             <Steps phases={job.phases} />
             {job.status === "completed" && isExport ? (
@@ -114,15 +45,52 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
             ) : null}
             <ChangedPaths files={job.commit?.filesChanged} />
             <WarningList warnings={warnings} />
-            <h2>Log (times in UTC)</h2>
-            {job.log.length === 0 ? (
-                <p class="soft">There is no log yet.</p>
-            ) : (
-                <pre tabIndex={0} class="foreign">
-                    {job.log.map(({ at, message }) => `${at.slice(11, 19)} ${readable(message, 2000)}`).join("\n")}
-                </pre>
-            )}
+            <Log href={`${context.base}${jobPath(job)}/log.txt`} lines={job.log} />
         </Layout>
+    );
+}
+
+/** A page shows so many lines. */
+const shownLines = 500;
+
+/** The end of the log, which says how the job ended. */
+function Log({ href, lines }: { href: string; lines: JobDetailsAnswer["log"] }) {
+    if (lines.length === 0) {
+        return (
+            <>
+                <h2>Log</h2>
+                <p class="soft">There is no log yet.</p>
+            </>
+        );
+    }
+    return (
+        <>
+            <h2>Log (times in UTC)</h2>
+            <p>
+                {lines.length > shownLines ? `These are the last ${shownLines} of ${lines.length} lines. ` : ""}
+                <a href={href}>The whole log as text</a>
+            </p>
+            <pre tabIndex={0} class="foreign">
+                {lines
+                    .slice(-shownLines)
+                    .map(({ at, message }) => `${at.slice(11, 19)} ${readable(message, 2000)}`)
+                    .join("\n")}
+            </pre>
+        </>
+    );
+}
+
+/** Why a job has no result, or will not have one. */
+function Ending({ job }: { job: JobDetailsAnswer }) {
+    const isCancelled = shownStatusOf(job.status, job.cancelled) === "cancelled";
+    const text = job.error ?? (isUnfinished(job) ? job.cancellation : undefined);
+    return text === undefined ? null : (
+        <div class={`note ${isCancelled || isUnfinished(job) ? "warning" : "danger"}`} role="alert">
+            {isCancelled ? null : <strong>{isUnfinished(job) ? "It stops" : "Why it failed"}</strong>}
+            <p>
+                <Foreign text={text} />
+            </p>
+        </div>
     );
 }
 
@@ -130,8 +98,11 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
 function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { isExport: boolean }) {
     const { base, caller } = context;
     const domain = job.previewOf ?? job.domain;
-    const mayCancel = isUnfinished(job) && isExport && mayUse(caller, "export", domain);
-    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {};
+    const mayExport = isExport && mayUse(caller, "export", domain);
+    const mayCancel = isUnfinished(job) && job.cancelled !== true && mayExport;
+    // While it runs, the page shows each new line of the log.
+    const moves = job.status === "running" ? { "data-moves": "" } : {};
+    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status, ...moves } : {};
     const acts = job.status === "completed" && isExport ? exportActs : [];
     return (
         <>
@@ -144,7 +115,7 @@ function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { 
                         {isExport ? "Export" : "Update"} of {job.domain}
                     </h1>
                     <p>
-                        <Status of={job.status} /> <code>{job.jobId}</code>{" "}
+                        <JobStatus job={job} /> <code>{job.jobId}</code>{" "}
                         {job.status === "running" ? <Progress job={job} /> : null}
                     </p>
                 </div>
@@ -154,8 +125,14 @@ function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { 
                             {title}
                         </a>
                     ))}
+                    {acts.length === 0 ? null : <Download context={context} job={job} />}
+                    {job.status === "failed" && mayExport ? (
+                        <Act context={context} action={`${jobPath(job)}/retry`} title="Export again" look="main" />
+                    ) : null}
                     {mayCancel ? (
-                        <Act context={context} action={`${jobPath(job)}/cancel`} title="Cancel" look="danger" />
+                        <a class="button danger" href={`${base}${jobPath(job)}/cancel`}>
+                            Cancel
+                        </a>
                     ) : null}
                 </div>
             </div>
@@ -166,7 +143,6 @@ function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { 
 const exportActs = [
     ["open", "Open the site"],
     ["changes", "What changed"],
-    ["download", "Download the bundle"],
 ] as const;
 
 function JobFacts({ job }: { job: JobDetailsAnswer }) {
@@ -175,7 +151,7 @@ function JobFacts({ job }: { job: JobDetailsAnswer }) {
         <dl class="facts">
             <dt>Started</dt>
             <dd>
-                <Time at={job.createdAt} /> by <Foreign text={job.key.name} limit={200} />
+                <Time at={job.createdAt} /> by <Starter of={job.key} />
             </dd>
             {fact("Ended", isUnfinished(job) ? null : <Time at={job.updatedAt} />)}
             {fact("Version", version === null ? null : <Foreign text={version} />)}
@@ -235,5 +211,46 @@ function ChangedPaths({ files }: { files: CommitDetails["filesChanged"] }) {
                 {readable(lines.join("\n"))}
             </pre>
         </>
+    );
+}
+
+interface CancelJobPageProps {
+    context: PageContext;
+    job: JobDetailsAnswer;
+    refused?: Refused<{ reason: string }>;
+}
+
+/** Asks before a job is cancelled. */
+export function CancelJobPage({ context, job, refused }: CancelJobPageProps) {
+    const path = jobPath(job);
+    const error = new FormError(refused?.error, { reason: "reason" });
+    return (
+        <Layout title={`Cancel ${job.jobId}`} context={context} section="/jobs">
+            <h1>Cancel the export of {job.domain}?</h1>
+            <p>
+                <JobStatus job={job} /> <code>{job.jobId}</code>, started by <Starter of={job.key} /> at{" "}
+                <Time at={job.createdAt} />. Whoever waits for it gets an error.
+            </p>
+            <form class="form" method="post" action={`${context.base}${path}/cancel`}>
+                <Csrf context={context} />
+                <label class="wide">
+                    Reason, which its page and its error show
+                    <input
+                        name="reason"
+                        maxLength={300}
+                        autocomplete="off"
+                        value={refused?.values.reason}
+                        {...error.about("reason")}
+                    />
+                    {error.at("reason")}
+                </label>
+                <div class="wide acts">
+                    <button class="danger">Cancel the export</button>
+                    <a class="button" href={context.base + path}>
+                        Let it run
+                    </a>
+                </div>
+            </form>
+        </Layout>
     );
 }

@@ -1,7 +1,8 @@
 import { describeBytes } from "@pulumi-static-export/contract";
-import { isUnfinished } from "../../exports/site-job.js";
+import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
+import { shownIdOf } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { Foreign, formatDuration, type PageContext, Status, Time } from "./parts.js";
+import { Act, Foreign, formatDuration, type PageContext, Status, Table, Time } from "./parts.js";
 
 export interface JobList {
     jobs: JobAnswer[];
@@ -18,8 +19,18 @@ export function Progress({ job }: { job: JobAnswer }) {
     );
 }
 
+/** A job that somebody cancelled has not failed; until its worker stops, it runs. */
+export function JobStatus({ job: { status, cancelled } }: { job: Pick<JobAnswer, "status" | "cancelled"> }) {
+    return <Status of={status === "running" && cancelled === true ? "stopping" : shownStatusOf(status, cancelled)} />;
+}
+
 export function jobPath({ jobId }: Pick<JobAnswer, "jobId">): string {
     return `/jobs/${encodeURIComponent(jobId)}`;
+}
+
+/** A form, because a damaged bundle is exported again. */
+export function Download({ context, job }: { context: PageContext; job: Pick<JobAnswer, "jobId"> }) {
+    return <Act context={context} action={`${jobPath(job)}/download`} title="Download the bundle" />;
 }
 
 interface JobTableProps {
@@ -34,59 +45,61 @@ export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
         return <p class="soft">There are none.</p>;
     }
     return (
-        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-            <table>
-                <thead>
-                    <tr>
-                        <th>Status</th>
-                        <th>Job</th>
-                        <th>Started</th>
-                        <th class="end">Took</th>
-                        <th class="end">Pages</th>
-                        <th class="end">Size</th>
-                        <th>By</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {jobs.map((job) => (
-                        <tr {...(isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {})}>
-                            <td>
-                                <Status of={job.status} />
-                            </td>
-                            <td>
-                                <a href={context.base + jobPath(job)}>{job.domain}</a>
-                                {job.version === null ? null : (
-                                    <>
-                                        {" "}
-                                        <Foreign text={job.version} limit={60} />
-                                    </>
-                                )}
-                                {job.sourceRef === undefined ? null : (
-                                    <>
-                                        {" "}
-                                        <code>{job.sourceRef.slice(0, 8)}</code>
-                                    </>
-                                )}
-                                {job.error === undefined ? null : (
-                                    <div class="soft">
-                                        <Foreign text={job.error} limit={160} />
-                                    </div>
-                                )}
-                            </td>
-                            <td>
-                                <Time at={job.createdAt} />
-                            </td>
-                            <td class="end">{isUnfinished(job) ? "" : formatDuration(durationOf(job))}</td>
-                            <td class="end">{job.status === "running" ? <Progress job={job} /> : job.pageCount}</td>
-                            <td class="end">{job.sizeBytes === null ? "" : describeBytes(job.sizeBytes)}</td>
-                            <td>
-                                <Foreign text={job.key.name} limit={80} />
-                            </td>
-                        </tr>
-                    ))}
-                </tbody>
-            </table>
-        </div>
+        <Table
+            title={title}
+            columns={["Status", "Job", "Started", "Took", "Pages", "Size", "By"]}
+            numbers={["Took", "Pages", "Size"]}
+        >
+            {jobs.map((job) => (
+                <tr {...(isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {})}>
+                    <td>
+                        <JobStatus job={job} />
+                    </td>
+                    <td>
+                        <a href={context.base + jobPath(job)}>
+                            {job.domain} <code>{job.jobId}</code>
+                        </a>
+                        {job.version === null ? null : (
+                            <>
+                                {" "}
+                                <Foreign text={job.version} limit={60} />
+                            </>
+                        )}
+                        {job.sourceRef === undefined ? null : (
+                            <>
+                                {" "}
+                                <code>{job.sourceRef.slice(0, 8)}</code>
+                            </>
+                        )}
+                        {job.error === undefined ? null : (
+                            <div class="soft">
+                                <Foreign text={job.error} limit={160} />
+                            </div>
+                        )}
+                    </td>
+                    <td>
+                        <Time at={job.createdAt} />
+                    </td>
+                    <td class="end">{isUnfinished(job) ? "" : formatDuration(durationOf(job))}</td>
+                    <td class="end">{job.status === "running" ? <Progress job={job} /> : job.pageCount}</td>
+                    <td class="end">{job.sizeBytes === null ? "" : describeBytes(job.sizeBytes)}</td>
+                    <td>
+                        <Starter of={job.key} />
+                    </td>
+                </tr>
+            ))}
+        </Table>
+    );
+}
+
+/** Who started a job. The id follows a chosen name, so that no name imitates another one. */
+export function Starter({ of: { id, name } }: { of: JobAnswer["key"] }) {
+    const shownId = shownIdOf(id);
+    const isNamed = shownId !== name && id !== "service" && id !== "webhook";
+    return (
+        <>
+            <Foreign text={name} limit={80} /> {isNamed ? <code class="soft">{shownId}</code> : null}
+        </>
     );
 }
 

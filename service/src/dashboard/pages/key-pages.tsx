@@ -1,6 +1,6 @@
-import { type ComponentChildren } from "preact";
-import { keyScopes } from "../../keys/admin-keys.js";
-import { Act, Csrf, Foreign, Layout, type PageContext, Time } from "./parts.js";
+import { shownIdOf } from "../../http/protocol/caller.js";
+import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
+import { Csrf, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
 
 export interface KeyAnswer {
     id: string;
@@ -8,74 +8,46 @@ export interface KeyAnswer {
     scopes: string[];
     domains: string[] | null;
     projects: string[] | null;
+    priority: string;
+    maxQueuedJobs: number | null;
+    maxRunningJobs: number | null;
     createdBy: string | null;
+    createdById: string | null;
     createdAt: string;
     expiresAt: string | null;
     revokedAt: string | null;
     lastUsedAt: string | null;
 }
 
-const scopeHelp: Readonly<Record<(typeof keyScopes)[number], string>> = {
-    read: "see exports, updates and agent jobs",
-    export: "start exports",
-    update: "publish commits",
-    agent: "use agent jobs",
-    keys: "manage keys",
-};
-
 interface KeysPageProps {
     context: PageContext;
-    keys: readonly KeyAnswer[];
+    list: { keys: readonly KeyAnswer[]; next?: string };
     projects: readonly string[];
     now: number;
+    refused?: Refused<KeyFormValues> | undefined;
 }
 
-export function KeysPage({ context, keys, projects, now }: KeysPageProps) {
+/** The fields of the form, as they were typed. */
+export interface KeyFormValues extends RightValues {
+    name: string;
+    days: string;
+}
+
+export function KeysPage({ context, list, projects, now, refused }: KeysPageProps) {
     return (
         <Layout title="API keys" context={context} section="/keys">
             <h1>API keys</h1>
-            <KeyTable context={context} keys={keys} now={now} />
-            <h2>Create a key</h2>
-            <p class="soft">A field that you leave empty sets no limit.</p>
-            <form class="form" method="post" action={`${context.base}/keys`}>
-                <Csrf context={context} />
+            <form class="search" role="search" action={`${context.base}/keys`}>
                 <label>
-                    Name
-                    <input
-                        name="name"
-                        required
-                        maxLength={64}
-                        pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
-                        autocomplete="off"
-                    />
+                    Find a key
+                    <input type="search" name="search" value={context.query["search"] ?? ""} />
                 </label>
-                <label>
-                    Days until it expires
-                    <input name="days" type="number" min={1} max={3650} />
-                </label>
-                <fieldset class="wide">
-                    <legend>What it may do</legend>
-                    {keyScopes
-                        .filter((scope) => context.caller.scopes.includes(scope))
-                        .map((scope) => (
-                            <label class="check">
-                                <input type="checkbox" name="scopes" value={scope} checked={scope === "export"} />
-                                {scope}: {scopeHelp[scope]}
-                            </label>
-                        ))}
-                </fieldset>
-                <label>
-                    Domains, one per line
-                    <textarea name="domains" rows={3} value={(context.caller.domains ?? []).join("\n")} />
-                </label>
-                <label>
-                    Projects, one per line
-                    <textarea name="projects" rows={3} value={(context.caller.projects ?? []).join("\n")} />
-                </label>
-                <div class="wide">
-                    <button class="main">Create</button>
-                </div>
+                <button>Search</button>
             </form>
+            <KeyTable context={context} keys={list.keys} now={now} />
+            <Pages context={context} path="/keys" next={list.next} />
+            <h2>Create a key</h2>
+            <KeyForm context={context} refused={refused} />
             {projects.length === 0 ? null : (
                 <>
                     <h2>Project ids</h2>
@@ -92,115 +64,133 @@ export function KeysPage({ context, keys, projects, now }: KeysPageProps) {
     );
 }
 
-function KeyTable({ context, keys, now }: Omit<KeysPageProps, "projects">) {
-    if (keys.length === 0) {
-        return <p class="soft">There is no key besides the service's own.</p>;
-    }
-    return (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Keys">
-            <table>
-                <thead>
-                    <tr>
-                        <th>Name</th>
-                        <th>Scopes</th>
-                        <th>Reach</th>
-                        <th>Created</th>
-                        <th>Last use</th>
-                        <th>Expires</th>
-                        <th>Change</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {keys.map((key) => {
-                        const reach = [...(key.domains ?? []), ...(key.projects ?? []).map((id) => `project ${id}`)];
-                        const hasExpired = key.expiresAt !== null && Date.parse(key.expiresAt) <= now;
-                        const path = `/keys/${key.id}`;
-                        return (
-                            <tr>
-                                <td>
-                                    <strong>{key.name}</strong> <code>{key.id}</code>
-                                </td>
-                                <td>{key.scopes.join(", ")}</td>
-                                <td>{reach.length === 0 ? "everything" : reach.join(", ")}</td>
-                                <td>
-                                    <Time at={key.createdAt} />
-                                    {key.createdBy === null ? null : (
-                                        <div class="soft">
-                                            by <Foreign text={key.createdBy} limit={100} />
-                                        </div>
-                                    )}
-                                </td>
-                                <td>{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} />}</td>
-                                <td>{key.expiresAt === null ? "never" : <Time at={key.expiresAt} />}</td>
-                                <td>
-                                    {key.revokedAt !== null ? (
-                                        <span class="status revoked">revoked</span>
-                                    ) : hasExpired ? (
-                                        <span class="status expired">expired</span>
-                                    ) : (
-                                        <div class="acts">
-                                            <Act context={context} action={`${path}/rotate`} title="Rotate" />
-                                            <Act
-                                                context={context}
-                                                action={`${path}/revoke`}
-                                                title="Revoke"
-                                                look="danger"
-                                            />
-                                        </div>
-                                    )}
-                                </td>
-                            </tr>
-                        );
-                    })}
-                </tbody>
-            </table>
-        </div>
-    );
-}
-
-interface NewKeyPageProps {
-    context: PageContext;
-    name: string;
-    secret: string;
-    /** The service's address for clients. */
-    publicUrl: string;
-}
-
-/** Shows a key for the only time. */
-export function NewKeyPage({ context, name, secret, publicUrl }: NewKeyPageProps) {
-    return (
-        <Layout title={`Key ${name}`} context={context} section="/keys" keeps>
-            <h1>Key {name}</h1>
-            <div class="note tip">The key is shown only now. Copy it before you leave this page.</div>
-            <Copied id="key" title="The key">
-                {secret}
-            </Copied>
-            <Copied id="pulumi" title="For a Pulumi stack">
-                {`pulumi config set static-export:baseUrl ${publicUrl}\n` +
-                    `pulumi config set --secret static-export:adminApiKey ${secret}`}
-            </Copied>
-            <Copied id="variables" title="For a pipeline">
-                {`export STATIC_EXPORT_BASE_URL=${publicUrl}\nexport STATIC_EXPORT_ADMIN_API_KEY=${secret}`}
-            </Copied>
-            <p>
-                <a href={`${context.base}/keys`}>All keys</a>
-            </p>
-        </Layout>
-    );
-}
-
-function Copied({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+function KeyForm({ context, refused }: Pick<KeysPageProps, "context" | "refused">) {
+    const { caller } = context;
+    const values = refused?.values ?? {
+        ...{ name: "", days: "", scopes: ["export"] },
+        domains: (caller.domains ?? []).join("\n"),
+        projects: (caller.projects ?? []).join("\n"),
+    };
+    const error = new FormError(refused?.error, fields);
     return (
         <>
-            <h2>{title}</h2>
-            <pre id={id} tabIndex={0}>
-                {children}
-            </pre>
-            <p>
-                <button type="button" data-copy={id} hidden>
-                    Copy
-                </button>
-            </p>
+            {error.at()}
+            <p class="soft">A field that you leave empty sets no limit.</p>
+            <form class="form" method="post" action={`${context.base}/keys`}>
+                <Csrf context={context} />
+                <Once />
+                <label>
+                    Name
+                    <input
+                        name="name"
+                        required
+                        maxLength={64}
+                        pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
+                        autocomplete="off"
+                        value={values.name}
+                        {...error.about("name")}
+                    />
+                    {error.at("name")}
+                </label>
+                <label>
+                    Days until it expires
+                    <input name="days" type="number" min={1} max={3650} value={values.days} {...error.about("days")} />
+                    {error.at("days")}
+                </label>
+                <RightFields caller={caller} values={values} error={error} />
+                <div class="wide">
+                    <button class="main">Create</button>
+                </div>
+            </form>
         </>
+    );
+}
+
+const fields = {
+    name: "name",
+    days: "days",
+    expiresAt: "days",
+    scopes: "scopes",
+    domains: "domains",
+    projects: "projects",
+};
+
+/** Null is no limit, and an empty list is nothing. */
+function describeReach({ domains, projects }: Pick<KeyAnswer, "domains" | "projects">): string {
+    const reach = [...(domains ?? []), ...(projects ?? []).map((id) => `project ${id}`)];
+    const none = domains === null && projects === null ? "everything" : "nothing";
+    return reach.length === 0 ? none : reach.join(", ");
+}
+
+interface KeyTableProps extends Pick<KeysPageProps, "context" | "now"> {
+    keys: readonly KeyAnswer[];
+}
+
+function KeyTable({ context, keys, now }: KeyTableProps) {
+    if (keys.length === 0) {
+        return (
+            <p class="soft">
+                {context.query["search"] ? "No key matches." : "There is no key besides the service's own."}
+            </p>
+        );
+    }
+    return (
+        <Table title="Keys" columns={["Name", "Scopes", "Reach", "Created", "Last use", "Expires", "Change"]}>
+            {keys.map((key) => {
+                const hasExpired = key.expiresAt !== null && Date.parse(key.expiresAt) <= now;
+                const path = `/keys/${key.id}`;
+                return (
+                    <tr>
+                        <td>
+                            <strong>{key.name}</strong> <code>{key.id}</code>
+                        </td>
+                        <td>{key.scopes.join(", ")}</td>
+                        <td>{describeReach(key)}</td>
+                        <td>
+                            <Time at={key.createdAt} />
+                            {key.createdBy === null ? null : (
+                                <div class="soft">
+                                    by <Foreign text={key.createdBy} limit={100} />{" "}
+                                    {key.createdById === null ? null : <code>{shownIdOf(key.createdById)}</code>}
+                                </div>
+                            )}
+                        </td>
+                        <td>{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} />}</td>
+                        <td>{key.expiresAt === null ? "never" : <Time at={key.expiresAt} />}</td>
+                        <td>
+                            {key.revokedAt !== null ? (
+                                <span class="status revoked">revoked</span>
+                            ) : hasExpired ? (
+                                <span class="status expired">expired</span>
+                            ) : (
+                                <div class="acts">
+                                    <a
+                                        class="button"
+                                        href={`${context.base}${path}/change`}
+                                        aria-label={`Change ${key.name}`}
+                                    >
+                                        Change
+                                    </a>
+                                    <a
+                                        class="button"
+                                        href={`${context.base}${path}/rotate`}
+                                        aria-label={`Rotate ${key.name}`}
+                                    >
+                                        Rotate
+                                    </a>
+                                    <a
+                                        class="button danger"
+                                        href={`${context.base}${path}/revoke`}
+                                        aria-label={`Revoke ${key.name}`}
+                                    >
+                                        Revoke
+                                    </a>
+                                </div>
+                            )}
+                        </td>
+                    </tr>
+                );
+            })}
+        </Table>
     );
 }

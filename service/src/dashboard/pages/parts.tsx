@@ -1,5 +1,8 @@
-import { type ComponentChildren } from "preact";
-import { type Caller } from "../../http/protocol/caller.js";
+import { randomUUID } from "node:crypto";
+import { cloneElement, type ComponentChildren, isValidElement, toChildArray, type VNode } from "preact";
+import { type Caller, isUnlimited, narrowedTo } from "../../http/protocol/caller.js";
+import { keyScopes } from "../../keys/admin-keys.js";
+import { readable } from "./shown-text.js";
 
 /** What every page needs from its request. */
 export interface PageContext {
@@ -8,6 +11,8 @@ export interface PageContext {
     caller: Caller;
     /** The token that every form repeats. */
     csrf: string;
+    /** The filters in the page's address. */
+    query: Readonly<Record<string, string | undefined>>;
 }
 
 const sections = [
@@ -17,7 +22,22 @@ const sections = [
     { path: "/agent-jobs", title: "Agent jobs", scopes: ["read", "agent"] },
     { path: "/keys", title: "API keys", scopes: ["keys"] },
     { path: "/health", title: "Health", scopes: ["read"] },
+    { path: "/sessions", title: "Sessions", scopes: keyScopes },
+    { path: "/audit", title: "Audit", scopes: ["keys"], needsAll: true },
 ] as const;
+
+/** The sections that a caller may see; some show what concerns every site. */
+function sectionsOf(caller: Caller) {
+    return sections.filter((section) => {
+        const isAllowed = section.scopes.some((scope) => caller.scopes.includes(scope));
+        return isAllowed && (!("needsAll" in section) || isUnlimited(narrowedTo(section.scopes, caller)));
+    });
+}
+
+/** The path of the first section that a caller may see. */
+export function firstSectionOf(caller: Caller): string {
+    return sectionsOf(caller)[0]?.path ?? "/sites";
+}
 
 interface LayoutProps {
     title: string;
@@ -28,15 +48,19 @@ interface LayoutProps {
     isLive?: boolean;
     /** Whether the page must not be replaced, because it shows a key for the only time. */
     keeps?: boolean;
+    /** Where the browser goes next. */
+    leadsTo?: string;
     children: ComponentChildren;
 }
 
-export function Layout({ title, context, section, isLive = false, keeps = false, children }: LayoutProps) {
+export function Layout({ title, context, section, isLive = false, keeps = false, leadsTo, children }: LayoutProps) {
     const { base, caller } = context;
-    const shown = sections.filter(({ scopes }) => scopes.some((scope) => caller.scopes.includes(scope)));
+    const shown = sectionsOf(caller);
     return (
         <html lang="en">
-            <Head title={title} base={base} />
+            <Head title={title} base={base}>
+                {leadsTo === undefined ? null : <meta http-equiv="refresh" content={`0;url=${leadsTo}`} />}
+            </Head>
             <body data-events={`${base}/events`}>
                 <a class="skip" href="#main">
                     Skip to the content
@@ -68,6 +92,19 @@ export function Layout({ title, context, section, isLive = false, keeps = false,
     );
 }
 
+/** A page that a form's answer leads to where forms must not lead themselves, such as a bucket. */
+export function DownloadPage({ context, back, url }: { context: PageContext; back: string; url: string }) {
+    return (
+        <Layout title="Download" context={context} section="/jobs" leadsTo={url}>
+            <h1>The download begins</h1>
+            <p>
+                If it does not, use <a href={url}>this link</a>, which works for some time.{" "}
+                <a href={context.base + back}>Back to the export</a>
+            </p>
+        </Layout>
+    );
+}
+
 export function Head({ title, base, children }: { title: string; base: string; children?: ComponentChildren }) {
     return (
         <head>
@@ -86,24 +123,30 @@ export function Csrf({ context }: { context: PageContext }) {
     return <input type="hidden" name="_csrf" value={context.csrf} />;
 }
 
+/** A form's own key, with which a second click finds what the first one did. */
+export function Once() {
+    return <input type="hidden" name="request" value={randomUUID()} />;
+}
+
 interface ActProps {
     context: PageContext;
     action: string;
     title: string;
     /** `main` for the page's main action, `danger` for one that ends something. */
     look?: "main" | "danger";
-    fields?: Readonly<Record<string, string>>;
+    /** Names the button for screen readers, if its title is not enough. */
+    label?: string;
 }
 
 /** A button that does something, as a form, so that it works without scripts. */
-export function Act({ context, action, title, look, fields = {} }: ActProps) {
+export function Act({ context, action, title, look, label }: ActProps) {
     return (
         <form method="post" action={context.base + action}>
             <Csrf context={context} />
-            {Object.entries(fields).map(([name, value]) => (
-                <input type="hidden" name={name} value={value} />
-            ))}
-            <button class={look}>{title}</button>
+            <Once />
+            <button class={look} aria-label={label}>
+                {title}
+            </button>
         </form>
     );
 }
@@ -114,7 +157,7 @@ export function Status({ of: status }: { of: string }) {
 
 /** A time in UTC, which the script shows in the reader's zone. */
 export function Time({ at }: { at: string }) {
-    return <time dateTime={at}>{`${at.slice(0, 16).replace("T", " ")} UTC`}</time>;
+    return <time dateTime={at}>{`${at.slice(0, 19).replace("T", " ")} UTC`}</time>;
 }
 
 /** A text of a site, an agent or a forge. */
@@ -122,21 +165,75 @@ export function Foreign({ text, limit = 2000 }: { text: string; limit?: number }
     return <span class="foreign">{readable(text, limit)}</span>;
 }
 
-const controls = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Shows characters that nobody could see, or that would turn the text around, as a mark. */
-export function readable(text: string, limit = Infinity): string {
-    const shown = text.length > limit ? `${text.slice(0, limit)}…` : text;
-    return shown.replace(controls, "\ufffd");
+interface TableProps {
+    /** What screen readers call the table. */
+    title: string;
+    columns: readonly string[];
+    /** The columns with numbers. */
+    numbers?: readonly string[];
+    /** Rows with one cell for each column. */
+    children: VNode[];
 }
 
-export function NextPage({ href }: { href: string | undefined }) {
-    return href === undefined ? null : (
-        <p class="pages">
-            <a class="button" href={href}>
-                Older
-            </a>
-        </p>
+/** A table, which narrow screens show as cards: each cell knows the name of its column. */
+export function Table({ title, columns, numbers = [], children }: TableProps) {
+    return (
+        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+            <table>
+                <thead>
+                    <tr>
+                        {columns.map((name) => (
+                            <th class={numbers.includes(name) ? "end" : undefined}>{name}</th>
+                        ))}
+                    </tr>
+                </thead>
+                <tbody>
+                    {children.map((row) => {
+                        const cells = toChildArray((row.props as { children?: ComponentChildren }).children);
+                        const named = cells
+                            .filter((cell) => isValidElement(cell))
+                            .map((cell, place) => cloneElement(cell, { "data-column": columns[place] }));
+                        return cloneElement(row, {}, named);
+                    })}
+                </tbody>
+            </table>
+        </div>
+    );
+}
+
+interface PagesProps {
+    context: PageContext;
+    /** The path of the list, without the base. */
+    path: string;
+    /** The cursor of the next page. */
+    next: string | null | undefined;
+    /** How the links are called. */
+    titles?: { before: string; after: string };
+}
+
+/** So many pages are remembered; from the one before them, the way back leads to the first page. */
+const maxPagesBack = 50;
+
+/** Links to the page before and after. A cursor leads only forward, so that the address has those of earlier pages. */
+export function Pages({ context, path: list, next, titles = { before: "Newer", after: "Older" } }: PagesProps) {
+    const { cursor, back, ...filters } = context.query;
+    const path = context.base + list;
+    const earlier = (back ?? "").split(",").filter((each) => each !== "");
+    const before = withQuery(path, { ...filters, cursor: earlier.at(-1), back: earlier.slice(0, -1).join(",") });
+    const known = [...earlier, ...(cursor ? [cursor] : [])].slice(-maxPagesBack).join(",");
+    return !cursor && !next ? null : (
+        <nav class="pages" aria-label="Pages">
+            {cursor ? (
+                <a class="button" href={before} rel="prev">
+                    {titles.before}
+                </a>
+            ) : null}
+            {next ? (
+                <a class="button" href={withQuery(path, { ...filters, cursor: next, back: known })} rel="next">
+                    {titles.after}
+                </a>
+            ) : null}
+        </nav>
     );
 }
 

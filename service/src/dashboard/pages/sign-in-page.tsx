@@ -1,14 +1,16 @@
-import { type PageContext, Foreign, Head, Layout, Time } from "./parts.js";
+import { type PageContext, Foreign, Head, Layout, Once, Time, withQuery } from "./parts.js";
 
 interface SignInPageProps {
     base: string;
     csrf: string;
     /** Whether people can sign in with an identity provider. */
     hasProvider: boolean;
+    /** The path to show afterwards, below the dashboard's. */
+    next: string;
     error?: string;
 }
 
-export function SignInPage({ base, csrf, hasProvider, error }: SignInPageProps) {
+export function SignInPage({ base, csrf, hasProvider, next, error }: SignInPageProps) {
     return (
         <html lang="en">
             <Head title="Sign in" base={base} />
@@ -22,13 +24,14 @@ export function SignInPage({ base, csrf, hasProvider, error }: SignInPageProps) 
                     )}
                     {hasProvider ? (
                         <p>
-                            <a class="button main" href={`${base}/sign-in/provider`}>
+                            <a class="button main" href={withQuery(`${base}/sign-in/provider`, { next })}>
                                 Sign in with your organization
                             </a>
                         </p>
                     ) : null}
                     <form method="post" action={`${base}/sign-in`}>
                         <input type="hidden" name="_csrf" value={csrf} />
+                        <input type="hidden" name="next" value={next} />
                         <label>
                             Admin API key
                             <input type="password" name="key" required autocomplete="off" />
@@ -47,22 +50,22 @@ export function SignInPage({ base, csrf, hasProvider, error }: SignInPageProps) 
     );
 }
 
-/**
- * Opens the first page after a sign-in with an identity provider. A redirect would not do: browsers send no strict
- * cookie while they follow redirects from another site.
- */
-export function SignedInPage({ base }: { base: string }) {
+/** Only the button redeems the link, because programs follow links, too. */
+export function SignInLinkPage({ base, csrf, link }: { base: string; csrf: string; link: string }) {
     return (
         <html lang="en">
-            <Head title="Signed in" base={base}>
-                <meta http-equiv="refresh" content={`0; url=${base}/sites`} />
-            </Head>
+            <Head title="Sign in" base={base} />
             <body>
                 <main class="sign-in card">
-                    <h1>You are signed in</h1>
-                    <p>
-                        <a href={`${base}/sites`}>Sites</a>
-                    </p>
+                    <h1>Sign in</h1>
+                    <form method="post" action={`${base}/sign-in/link`}>
+                        <input type="hidden" name="_csrf" value={csrf} />
+                        <input type="hidden" name="link" value={link} />
+                        <Once />
+                        <p>
+                            <button class="main">Sign in as the operator</button>
+                        </p>
+                    </form>
                 </main>
             </body>
         </html>
@@ -87,6 +90,26 @@ export function AwayPage({ base, message, since }: { base: string; message: stri
                     <p>
                         This has been so since <Time at={since} />. The page tries again every {awayRefreshSeconds}{" "}
                         seconds.
+                    </p>
+                </main>
+            </body>
+        </html>
+    );
+}
+
+/** For people outside of the dashboard, about whom nothing is known. */
+export function OutsidePage({ base, message }: { base: string; message: string }) {
+    return (
+        <html lang="en">
+            <Head title="Not found" base={base} />
+            <body>
+                <main class="sign-in card">
+                    <h1>Not found</h1>
+                    <div class="note danger" role="alert">
+                        <Foreign text={message} />
+                    </div>
+                    <p>
+                        <a href={base}>The dashboard</a>
                     </p>
                 </main>
             </body>

@@ -1,15 +1,28 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/site-job.js";
-import { randomUUID } from "node:crypto";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { durationOf, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
+import { Download, durationOf, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
 import { type Warnings, WarningList } from "./warning-list.js";
-import { Act, Foreign, formatDuration, Layout, NextPage, type PageContext, Status, Time, withQuery } from "./parts.js";
+import {
+    Act,
+    Foreign,
+    formatDuration,
+    Layout,
+    type PageContext,
+    Pages,
+    Status,
+    Table,
+    Time,
+    withQuery,
+} from "./parts.js";
 
 export interface SiteAnswer {
     domain: string;
     source: { kind: "folder" | "repository"; url?: string; branch?: string; folder?: string };
+    basePath?: string;
+    hasBuilder: boolean;
+    previewsBelow?: string;
     state: string;
     lastExport: JobAnswer | null;
     lastUpdate: JobAnswer | null;
@@ -26,11 +39,10 @@ export interface SiteListAnswer {
 interface SitesPageProps {
     context: PageContext;
     list: SiteListAnswer;
-    search: string;
-    state: string;
 }
 
-export function SitesPage({ context, list, search, state }: SitesPageProps) {
+export function SitesPage({ context, list }: SitesPageProps) {
+    const { search = "", state = "" } = context.query;
     const path = `${context.base}/sites`;
     const all = Object.values(list.states).reduce((sum, each) => sum + each, 0);
     return (
@@ -41,6 +53,7 @@ export function SitesPage({ context, list, search, state }: SitesPageProps) {
                     Domain
                     <input type="search" name="search" value={search} />
                 </label>
+                {state === "" ? null : <input type="hidden" name="state" value={state} />}
                 <button>Search</button>
             </form>
             <ul class="counts" aria-label="States">
@@ -63,7 +76,7 @@ export function SitesPage({ context, list, search, state }: SitesPageProps) {
                     ))}
             </ul>
             <SiteTable context={context} sites={list.sites} />
-            <NextPage href={list.next === null ? undefined : withQuery(path, { search, state, cursor: list.next })} />
+            <Pages context={context} path="/sites" next={list.next} titles={{ before: "Previous", after: "Next" }} />
         </Layout>
     );
 }
@@ -73,61 +86,46 @@ function SiteTable({ context, sites }: { context: PageContext; sites: readonly S
         return <p class="soft">No site matches.</p>;
     }
     return (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Sites">
-            <table>
-                <thead>
-                    <tr>
-                        <th>State</th>
-                        <th>Site</th>
-                        <th>Last export</th>
-                        <th class="end">Took</th>
-                        <th class="end">Pages</th>
-                        <th class="end">Size</th>
-                        <th>Commit</th>
+        <Table
+            title="Sites"
+            columns={["State", "Site", "Last export", "Took", "Pages", "Size", "Commit"]}
+            numbers={["Took", "Pages", "Size"]}
+        >
+            {sites.map((site) => {
+                const { lastExport: last } = site;
+                const running = site.unfinished.find(({ status }) => status === "running");
+                const live = running ?? site.unfinished[0];
+                return (
+                    <tr {...(live === undefined ? {} : { "data-job": live.jobId, "data-status": live.status })}>
+                        <td>
+                            <Status of={site.state} />
+                        </td>
+                        <td>
+                            <a href={`${context.base}/sites/${encodeURIComponent(site.domain)}`}>{site.domain}</a>
+                            {last?.error === undefined ? null : (
+                                <div class="soft">
+                                    <Foreign text={last.error} limit={160} />
+                                </div>
+                            )}
+                            {running === undefined ? null : (
+                                <div>
+                                    <Progress job={running} />
+                                </div>
+                            )}
+                        </td>
+                        <td>{last === null ? "" : <Time at={last.createdAt} />}</td>
+                        <td class="end">
+                            {last === null || isUnfinished(last) ? "" : formatDuration(durationOf(last))}
+                        </td>
+                        <td class="end">{last?.pageCount}</td>
+                        <td class="end">
+                            {last === null || last.sizeBytes === null ? "" : describeBytes(last.sizeBytes)}
+                        </td>
+                        <td>{last?.sourceRef === undefined ? "" : <code>{last.sourceRef.slice(0, 8)}</code>}</td>
                     </tr>
-                </thead>
-                <tbody>
-                    {sites.map((site) => {
-                        const { lastExport: last } = site;
-                        const running = site.unfinished.find(({ status }) => status === "running");
-                        const live = running ?? site.unfinished[0];
-                        return (
-                            <tr {...(live === undefined ? {} : { "data-job": live.jobId, "data-status": live.status })}>
-                                <td>
-                                    <Status of={site.state} />
-                                </td>
-                                <td>
-                                    <a href={`${context.base}/sites/${encodeURIComponent(site.domain)}`}>
-                                        {site.domain}
-                                    </a>
-                                    {last?.error === undefined ? null : (
-                                        <div class="soft">
-                                            <Foreign text={last.error} limit={160} />
-                                        </div>
-                                    )}
-                                    {running === undefined ? null : (
-                                        <div>
-                                            <Progress job={running} />
-                                        </div>
-                                    )}
-                                </td>
-                                <td>{last === null ? "" : <Time at={last.createdAt} />}</td>
-                                <td class="end">
-                                    {last === null || isUnfinished(last) ? "" : formatDuration(durationOf(last))}
-                                </td>
-                                <td class="end">{last?.pageCount}</td>
-                                <td class="end">
-                                    {last === null || last.sizeBytes === null ? "" : describeBytes(last.sizeBytes)}
-                                </td>
-                                <td>
-                                    {last?.sourceRef === undefined ? "" : <code>{last.sourceRef.slice(0, 8)}</code>}
-                                </td>
-                            </tr>
-                        );
-                    })}
-                </tbody>
-            </table>
-        </div>
+                );
+            })}
+        </Table>
     );
 }
 
@@ -137,9 +135,11 @@ interface SitePageProps {
     exports: JobList;
     /** The warnings of the last completed export. */
     warnings: Warnings | undefined;
+    /** The stored bundles of the site. */
+    stored: { bundles: number; bytes: number } | undefined;
 }
 
-export function SitePage({ context, site, exports, warnings }: SitePageProps) {
+export function SitePage({ context, site, exports, warnings, stored }: SitePageProps) {
     const { caller } = context;
     const { domain, source } = site;
     const path = `/sites/${encodeURIComponent(domain)}`;
@@ -170,27 +170,14 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
                             <a class="button" href={`${context.base}${jobPath(last)}/changes`}>
                                 What changed
                             </a>
-                            <a class="button" href={`${context.base}${jobPath(last)}/download`}>
-                                Download the bundle
-                            </a>
+                            <Download context={context} job={last} />
                         </>
                     )}
                     {mayUse(caller, "update", domain) ? (
-                        <Act
-                            context={context}
-                            action={`${path}/update`}
-                            title="Publish the newest commit"
-                            fields={{ request: randomUUID() }}
-                        />
+                        <Act context={context} action={`${path}/update`} title="Publish the newest commit" />
                     ) : null}
                     {mayUse(caller, "export", domain) ? (
-                        <Act
-                            context={context}
-                            action={`${path}/export`}
-                            title="Export"
-                            look="main"
-                            fields={{ request: randomUUID() }}
-                        />
+                        <Act context={context} action={`${path}/export`} title="Export" look="main" />
                     ) : null}
                 </div>
             </div>
@@ -202,10 +189,43 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
             )}
             <h2>Exports</h2>
             <JobTable jobs={exports.jobs} context={context} />
-            <NextPage
-                href={exports.next === null ? undefined : withQuery(context.base + path, { cursor: exports.next })}
-            />
+            <Pages context={context} path={path} next={exports.next} />
             <WarningList warnings={warnings} />
+            <SiteSettings site={site} stored={stored} />
         </Layout>
+    );
+}
+
+/** What the operator has set for a site, and what it needs. */
+function SiteSettings({ site, stored }: Pick<SitePageProps, "site" | "stored">) {
+    const { source, basePath, hasBuilder, previewsBelow } = site;
+    const facts = [
+        ["Source", source.kind === "folder" ? "a folder on the service's machine" : source.url],
+        ["Branch", source.kind === "folder" ? undefined : (source.branch ?? "the default branch")],
+        ["Folder", source.folder === "." ? undefined : source.folder],
+        ["Base path", basePath],
+        ["Builder", hasBuilder ? "the site's own" : "none: its Markdown is exported"],
+        ["Previews of branches", previewsBelow === undefined ? "none" : `below ${previewsBelow}`],
+        [
+            "Stored",
+            stored === undefined
+                ? undefined
+                : `${describeBytes(stored.bytes)}, ${stored.bundles} ${stored.bundles === 1 ? "bundle" : "bundles"}`,
+        ],
+    ].filter((fact): fact is [string, string] => fact[1] !== undefined);
+    return (
+        <>
+            <h2>Settings</h2>
+            <dl class="facts">
+                {facts.map(([name, value]) => (
+                    <>
+                        <dt>{name}</dt>
+                        <dd>
+                            <Foreign text={value} />
+                        </dd>
+                    </>
+                ))}
+            </dl>
+        </>
     );
 }

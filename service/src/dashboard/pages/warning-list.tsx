@@ -14,24 +14,29 @@ export function WarningList({ warnings }: { warnings: Warnings | undefined }) {
     return (
         <>
             <h2>{`${warnings.count} ${warnings.count === 1 ? "warning" : "warnings"}`}</h2>
-            {Object.entries(warnings.countByKind).map(([kind, count]) => (
-                <details class="card">
-                    <summary>
-                        {kind} ({count})
-                    </summary>
-                    <ul>
-                        {warnings.first
-                            .filter((warning) => warning.kind === kind)
-                            .map(({ file, line, reason, places }) => (
+            {Object.entries(warnings.countByKind).map(([kind, count]) => {
+                const listed = warnings.first.filter((warning) => warning.kind === kind);
+                const left = count - listed.length;
+                return (
+                    <details class="card">
+                        <summary>
+                            {kind} ({count})
+                        </summary>
+                        <ul>
+                            {listed.map(({ file, line, reason, places }) => (
                                 <li>
                                     <code class="foreign">{line === undefined ? file : `${file}:${line}`}</code>{" "}
                                     <Foreign text={reason} />
                                     {places === undefined ? null : ` (${places} places)`}
                                 </li>
                             ))}
-                    </ul>
-                </details>
-            ))}
+                            {left > 0 ? (
+                                <li class="soft">{`and ${left} more, which the service did not keep`}</li>
+                            ) : null}
+                        </ul>
+                    </details>
+                );
+            })}
         </>
     );
 }

@@ -156,6 +156,10 @@ function personOf(claims: Readonly<Record<string, unknown>>, groupsClaim: string
         throw new SignInError("The person's id (sub) is not a text of up to 255 ASCII characters.");
     }
     const names = ["preferred_username", "email", "name"].map((name) => textOf(claims[name]));
+    // Anybody can enter an address at some providers: only a confirmed one says who the person is.
+    if (groupsClaim === "email" && claims["email_verified"] !== true) {
+        throw new SignInError("The provider has not verified the person's email address, which decides what they may do.");
+    }
     const groups = [claims[groupsClaim] ?? []].flat();
     return {
         id: sub,

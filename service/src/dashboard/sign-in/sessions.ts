@@ -1,25 +1,36 @@
 import { type Caller, operator } from "../../http/protocol/caller.js";
-import { type AdminKeys } from "../../keys/admin-keys.js";
+import { type AdminKeys, digest } from "../../keys/admin-keys.js";
 import { type OperatorKeys } from "../../keys/operator-keys.js";
-import { SignInError } from "./identity-provider.js";
+import { type SessionRecords } from "../../keys/session-records.js";
 import { Seal, type SealOptions } from "./seal.js";
 import { type Person, personOf, type SignInGroups } from "./sign-in-groups.js";
 
-/** Who has signed in. The cookie contains no secret, and current rights apply to every request. */
-type Session = { kind: "operator"; key: string } | { kind: "key"; id: string } | ({ kind: "person" } & Person);
+/** Who signs in: the holder of a secret of the operator or of a key, or a person whom the provider identified. */
+export type SignedIn =
+    | { kind: "operator"; key: string }
+    | { kind: "key"; id: string; name: string; secret: string }
+    | ({ kind: "person" } & Person);
 
-const hourMs = 3600 * 1000;
-/** Browsers ignore larger cookies. */
-const maxCookieBytes = 3800;
+const maxMs = 12 * 3600 * 1000;
 
 interface SessionsOptions extends SealOptions {
+    records: SessionRecords;
     operatorKeys: Pick<OperatorKeys, "idOf" | "firstId" | "isValid">;
-    keys: Pick<AdminKeys, "find" | "findById" | "findActive">;
+    keys: Pick<AdminKeys, "find" | "findByDigest" | "findAllByDigest">;
     /** What the groups of people allow; undefined without an identity provider. */
     groups: SignInGroups | undefined;
 }
 
-/** Sessions of people. They are valid on every process of the service, and end with the key that began them. */
+/** The session of a request. */
+interface CurrentSession {
+    id: string;
+    caller: Caller;
+}
+
+/**
+ * Sessions of people. The cookie contains a random token; a session belongs to the secret that began it, and ends with
+ * that secret. Current rights apply to every request.
+ */
 export class Sessions {
     readonly #options: SessionsOptions;
     readonly #seal: Seal;
@@ -29,68 +40,86 @@ export class Sessions {
         this.#seal = new Seal("session", options);
     }
 
-    /** The session of a person who knows an admin API key; undefined for an unknown key. */
-    async begin(adminApiKey: string): Promise<Session | undefined> {
+    /** Who knows an admin API key; undefined for an unknown key. */
+    async identify(adminApiKey: string): Promise<SignedIn | undefined> {
         const operatorKey = this.#options.operatorKeys.idOf(adminApiKey);
         if (operatorKey !== undefined) {
             return { kind: "operator", key: operatorKey };
         }
         const key = await this.#options.keys.find(adminApiKey);
-        return key === undefined ? undefined : { kind: "key", id: key.id };
+        return key === undefined ? undefined : { kind: "key", id: key.id, name: key.name, secret: digest(adminApiKey) };
     }
 
-    ofOperator(): Session {
+    ofOperator(): SignedIn {
         return { kind: "operator", key: this.#options.operatorKeys.firstId };
     }
 
-    /** The session of a person; undefined if none of the groups allows anything. */
-    ofPerson(person: Person): Session | undefined {
+    /** A person with those groups that allow something; undefined if there are none. */
+    ofPerson(person: Person): SignedIn | undefined {
         const { groups } = this.#options;
         const known = person.groups.filter((group) => groups?.has(group));
         return known.length === 0 ? undefined : { kind: "person", ...person, groups: known };
     }
 
-    /** The value of the cookie. @throws SignInError if the session is too large for one */
-    seal(session: Session, forMs = 12 * hourMs): string {
-        const cookie = this.#seal.close(session, forMs);
-        if (cookie.length > maxCookieBytes) {
-            throw new SignInError("The session does not fit into a cookie: the person is in too many groups.");
+    /** Begins a session. @returns the value of the cookie */
+    async begin(who: SignedIn, address: string, forMs = maxMs): Promise<string> {
+        const owner =
+            who.kind === "operator"
+                ? { name: "Operator", ownerId: null }
+                : { name: who.name, ownerId: who.kind === "key" ? who.id : `user:${who.id}` };
+        const token = await this.#options.records.add({ ...owner, address, content: JSON.stringify(who), forMs });
+        return this.#seal.close({ token }, forMs);
+    }
+
+    /** The session of a cookie; undefined if it has ended, or if its secret is no longer valid. Records the use. */
+    async of(cookie: string | undefined): Promise<CurrentSession | undefined> {
+        const { records, keys } = this.#options;
+        const token = await this.#tokenOf(cookie);
+        const found = token === undefined ? undefined : (await records.find([token])).get(token);
+        if (found === undefined) {
+            return undefined;
         }
-        return cookie;
+        const who = JSON.parse(found.content) as SignedIn;
+        const caller = who.kind === "key" ? await keys.findByDigest(who.secret) : this.#callerWithoutKey(who);
+        if (caller !== undefined && !found.isSeenLately) {
+            await records.use(found.id);
+        }
+        return caller && { id: found.id, caller };
     }
 
-    /** The caller of a cookie; undefined if the session has ended, or if its key was revoked. */
-    async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
-        const session = await this.#open(cookie);
-        return session?.kind === "key" ? this.#options.keys.findById(session.id) : this.#callerWithoutKey(session);
-    }
-
-    /** The callers of those cookies whose sessions have not ended, with one reading of the keys for all of them. */
+    /** The callers of those cookies whose sessions have not ended, with one reading for all of them. Records no use. */
     async callersOf(cookies: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
-        const sessions = await Promise.all(
-            cookies.map(async (cookie) => ({ cookie, session: await this.#open(cookie) })),
-        );
-        const ids = sessions.flatMap(({ session }) => (session?.kind === "key" ? [session.id] : []));
-        const keys = ids.length === 0 ? new Map<string, Caller>() : await this.#options.keys.findActive(ids);
-        const callers = sessions.map(({ cookie, session }) => {
-            const caller = session?.kind === "key" ? keys.get(session.id) : this.#callerWithoutKey(session);
-            return [cookie, caller] as const;
+        const { records, keys } = this.#options;
+        const tokens = await Promise.all(cookies.map(async (cookie) => [cookie, await this.#tokenOf(cookie)] as const));
+        const found = await records.find(tokens.flatMap(([, token]) => token ?? []));
+        const sessions = tokens.flatMap(([cookie, token]) => {
+            const content = found.get(token ?? "")?.content;
+            return content === undefined ? [] : [[cookie, JSON.parse(content) as SignedIn] as const];
         });
-        return new Map(callers.filter((entry): entry is readonly [string, Caller] => entry[1] !== undefined));
+        const secrets = sessions.flatMap(([, who]) => (who.kind === "key" ? [who.secret] : []));
+        const byDigest = secrets.length === 0 ? undefined : await keys.findAllByDigest(secrets);
+        return new Map(
+            sessions.flatMap(([cookie, who]) => {
+                const caller = who.kind === "key" ? byDigest?.get(who.secret) : this.#callerWithoutKey(who);
+                return caller === undefined ? [] : [[cookie, caller] as const];
+            }),
+        );
     }
 
-    #callerWithoutKey(session: Exclude<Session, { kind: "key" }> | undefined): Caller | undefined {
-        switch (session?.kind) {
-            case undefined:
-                return undefined;
-            case "operator":
-                return this.#options.operatorKeys.isValid(session.key) ? operator : undefined;
-            case "person":
-                return personOf(session, this.#options.groups);
+    async end(id: string): Promise<void> {
+        await this.#options.records.end(id);
+    }
+
+    #callerWithoutKey(who: Exclude<SignedIn, { kind: "key" }>): Caller | undefined {
+        if (who.kind === "person") {
+            return personOf(who, this.#options.groups);
         }
+        return this.#options.operatorKeys.isValid(who.key) ? operator : undefined;
     }
 
-    async #open(cookie: string | undefined): Promise<Session | undefined> {
-        return (await this.#seal.open(cookie)) as Session | undefined;
+    /** The token of a cookie that was sealed here. */
+    async #tokenOf(cookie: string | undefined): Promise<string | undefined> {
+        const { token } = ((await this.#seal.open(cookie)) ?? {}) as { token?: unknown };
+        return typeof token === "string" ? token : undefined;
     }
 }

@@ -1,13 +1,17 @@
 import { type JobSummary } from "../../exports/site-job.js";
+import { type AuditLog } from "../../history/audit-log.js";
 import { type AdminKeys } from "../../keys/admin-keys.js";
+import { isPerson, shownIdOf } from "../protocol/caller.js";
 import { summaryOf } from "../routes/static-export-routes.js";
 
 /** Names the keys of jobs in answers. */
 export class JobAnswers {
     readonly #keys: Pick<AdminKeys, "namesOf">;
+    readonly #people: Pick<AuditLog, "namesOf">;
 
-    constructor(keys: Pick<AdminKeys, "namesOf">) {
+    constructor(keys: Pick<AdminKeys, "namesOf">, people: Pick<AuditLog, "namesOf">) {
         this.#keys = keys;
+        this.#people = people;
     }
 
     async of(jobs: readonly JobSummary[]) {
@@ -17,10 +21,13 @@ export class JobAnswers {
 
     /** Names what started jobs: the id of a key or a person, `webhook`, or null for the service's own key. */
     async namesOf(starters: readonly (string | null)[]): Promise<(starter: string | null) => string> {
-        const ids = starters.filter((id) => id !== null).filter((id) => id.startsWith("ak_"));
-        const names = await this.#keys.namesOf(ids);
+        const ids = starters.filter((id) => id !== null);
+        const [keys, people] = await Promise.all([
+            this.#keys.namesOf(ids.filter((id) => id.startsWith("ak_"))),
+            this.#people.namesOf(ids.filter((id) => isPerson({ id }))),
+        ]);
         return (starter) =>
-            starter === null ? "key of the service" : (names.get(starter) ?? starter.replace(/^user:/, ""));
+            starter === null ? "key of the service" : (keys.get(starter) ?? people.get(starter) ?? shownIdOf(starter));
     }
 }
 

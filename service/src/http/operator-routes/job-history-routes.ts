@@ -1,10 +1,11 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
-import { type JobDetails, type JobFilter, type JobHistory } from "../../history/job-history.js";
+import { type JobFilter } from "../../history/job-conditions.js";
+import { type JobDetails, type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type JobPhase } from "../../jobs/job-log.js";
-import { type Caller, maySee } from "../protocol/caller.js";
+import { type Caller, maySee, scopesToSee } from "../protocol/caller.js";
 import { ListJobsQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
@@ -26,7 +27,7 @@ type Query = Static<typeof ListJobsQuery>;
 const listStaticExports = routesOf<JobHistoryRoutesOptions>("Static export")({
     at: "GET /v1/static-export/jobs",
     operation: "list",
-    scopes: ["read", "export"],
+    scopes: scopesToSee.export,
     id: "listStaticExports",
     summary: "List static export jobs of one domain, or of all domains of the key",
     request: { querystring: ListJobsQuery },
@@ -37,7 +38,7 @@ const listStaticExports = routesOf<JobHistoryRoutesOptions>("Static export")({
 const listDocumentationUpdates = routesOf<JobHistoryRoutesOptions>("Documentation updates")({
     at: "GET /v1/project/updates",
     operation: "update-list",
-    scopes: ["read", "export", "update"],
+    scopes: scopesToSee.update,
     id: "listDocumentationUpdates",
     summary: "List documentation updates",
     request: { querystring: ListJobsQuery },
@@ -81,7 +82,9 @@ async function list(kind: SiteJobKind, query: Query, caller: Caller, context: Jo
     const { history, overview, answers } = context;
     const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller, context);
     const sites = await overview.domainsOf(caller.domains);
-    const page = await history.list({ kind, sites, ...filterOf(query, domain) });
+    const text = query.search?.trim() ?? "";
+    const search = text === "" ? {} : { search: { text, domains: await overview.domainsWith(text.toLowerCase()) } };
+    const page = await history.list({ kind, sites, ...filterOf(query, domain), ...search });
     return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
 }
 

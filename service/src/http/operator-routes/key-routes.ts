@@ -1,25 +1,46 @@
-import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes } from "../../keys/admin-keys.js";
+import { type Static } from "typebox";
+import { type AuditLog } from "../../history/audit-log.js";
+import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
+import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes, type KeyRights } from "../../keys/admin-keys.js";
 import { InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
-import { type ServiceLogger } from "../../shared/logger.js";
-import { assertUnlimited, type Caller, describeKey, type Grant } from "../protocol/caller.js";
+import { assertUnlimited, describeKey, type Grant, logAct } from "../protocol/caller.js";
 import {
     KeyChangesBody,
     KeyParams,
     NewKeyBody,
+    RevokeKeyQuery,
     RotateKeyQuery,
     RotateLinkSecretQuery,
 } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
+import { startAnswerHeaders, StartHeaders } from "../protocol/schemas.js";
+import { actOnce } from "../routes/start-once.js";
+import {
+    answerOf,
+    copyOf,
+    expectActive,
+    expectKey,
+    expectManaged,
+    expectSeen,
+    mayManage,
+    reaches,
+} from "./key-access.js";
+import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 
 interface KeyRoutesOptions {
     adminKeys: AdminKeys;
+    /** The keys of requests that are sent again. */
+    keys: IdempotencyKeys;
     linkSecrets: Pick<LinkSecrets, "rotate">;
     /** How long a bundle link works. */
     linkTtlSeconds: number;
     clock: () => number;
-    logger: ServiceLogger;
+    audit: AuditLog;
+    /** The sites of the service, by canonical domain. */
+    sites: ReadonlyMap<string, unknown>;
+    previewDomains: PreviewDomains;
 }
 
 const route = routesOf<KeyRoutesOptions>("Keys");
@@ -41,21 +62,6 @@ const whoAmI = route({
     }),
 });
 
-const listKeys = route({
-    at: "GET /v1/keys",
-    operation: "key-list",
-    scopes: ["keys"],
-    id: "listKeys",
-    summary: "List admin API keys",
-    answer: [200, "AdminKeyList", "The keys, also revoked and expired ones, the newest first."],
-    handle: async ({ caller }, { adminKeys }) => ({
-        keys: (await adminKeys.list())
-            .filter((key) => mayManage(caller, key))
-            .reverse()
-            .map(answerOf),
-    }),
-});
-
 const createKey = route({
     at: "POST /v1/keys",
     operation: "key-create",
@@ -65,29 +71,36 @@ const createKey = route({
     request: { body: NewKeyBody },
     answer: [201, "NewAdminKey", "The key, which is shown only now."],
     errors: [409],
-    handle: async ({ caller, body, id: request }, { adminKeys, clock, logger }, reply) => {
+    handle: async (request, { adminKeys, clock, audit, sites, previewDomains }, reply) => {
+        const { caller, body } = request;
+        // What the request leaves out, the key inherits.
+        const { maxQueuedJobs, maxRunningJobs, priority } = caller;
         const given = {
+            ...{ maxQueuedJobs, maxRunningJobs, priority },
             ...body,
             domains: body.domains ?? null,
             projects: body.projects ?? null,
-            expiresAt: readExpiry(body.expiresAt ?? null, clock),
+            expiresAt: body.expiresAt === undefined ? (caller.expiresAt ?? null) : readExpiry(body.expiresAt, clock),
         };
         const wanted = {
             ...given,
             ...resolved(given, 400),
             createdBy: caller.id === null ? "the service's key" : caller.name,
+            createdById: caller.id,
         };
         if (!mayManage(caller, wanted)) {
             throw new RequestError(
                 403,
-                `${describeKey(caller)} can create only keys with its own scopes, domains and projects.`,
+                `${describeKey(caller)} can create only keys with its own scopes, domains and projects, which expire no ` +
+                    "later than itself and have its priority and limits.",
             );
         }
         try {
-            const { key, secret } = await adminKeys.create(wanted, (each) => mayManage(caller, each));
-            logger.info(`${describeKey(caller)} created key ${key.name} (${key.id}).`, { request });
+            const { key, secret } = await adminKeys.create(wanted, (each) => reaches(caller, each));
+            logAct(audit, request, `created key ${key.name} (${key.id})`);
             void reply.header("cache-control", "no-store");
-            return { key: answerOf(key), secret };
+            const known = [...sites.keys(), ...[...previewDomains.values()].map((below) => `branch.${below}`)];
+            return { key: answerOf(key), secret, ...hintOf(key, known, previewDomains) };
         } catch (error) {
             throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
         }
@@ -100,27 +113,33 @@ const changeKey = route({
     scopes: ["keys"],
     id: "changeKey",
     summary: "Change what an admin API key may do",
-    request: { params: KeyParams, body: KeyChangesBody },
-    answer: [200, "AdminKey", "The key with its new rights, which apply to its next request."],
-    errors: [404, 409],
-    handle: async ({ caller, params, body, id: request }, { adminKeys, clock, logger }) => {
-        const { name, id, ...rights } = await expectKey(params.keyId, caller, adminKeys);
-        const { expiresAt } = body;
-        const given = {
-            ...rights,
-            domains: unlessEmpty(rights.domains),
-            projects: unlessEmpty(rights.projects),
-            ...body,
-            expiresAt: expiresAt === undefined ? rights.expiresAt : readExpiry(expiresAt, clock),
-        };
-        // Together with rights that stay, the changes may make no sense.
-        const wanted = { ...given, ...resolved(given, 409) };
-        if (!mayManage(caller, wanted)) {
-            throw new RequestError(403, `${describeKey(caller)} can give only its own rights to a key.`);
+    request: { params: KeyParams, headers: StartHeaders, body: KeyChangesBody },
+    answer: [200, "AdminKey", "The key with its new rights, which apply to its next request.", startAnswerHeaders],
+    errors: [404, 409, 422],
+    handle: async (request, { adminKeys, keys, clock, audit }, reply) => {
+        const { caller, params, body } = request;
+        if (params.keyId === caller.id) {
+            throw new RequestError(403, `${describeKey(caller)} cannot change itself: use another key.`);
         }
-        const changed = expectActive(id, await adminKeys.change(id, wanted));
-        logger.info(`${describeKey(caller)} changed key ${name} (${id}).`, { request });
-        return answerOf(changed);
+        let changed: AdminKey | undefined;
+        const what = { reply, key: request.headers["idempotency-key"], scope: `key-change ${params.keyId}` };
+        await actOnce(keys, { ...what, started: body }, async (transaction) => {
+            const { id, ...rights } = await expectManaged(params.keyId, caller, adminKeys, transaction);
+            const wanted = wantedRights(rights, body, clock);
+            if (!mayManage(caller, wanted)) {
+                throw new RequestError(
+                    403,
+                    `${describeKey(caller)} can give only its own rights, priority and limits to a key, and no later ` +
+                        "expiry.",
+                );
+            }
+            changed = expectActive(id, await adminKeys.change(id, wanted, transaction));
+            return id;
+        });
+        if (changed !== undefined) {
+            logAct(audit, request, `changed key ${changed.name} (${changed.id})`);
+        }
+        return answerOf(changed ?? (await expectSeen(params.keyId, caller, adminKeys)));
     },
 });
 
@@ -133,11 +152,12 @@ const rotateKey = route({
     request: { params: KeyParams, querystring: RotateKeyQuery },
     answer: [200, "NewAdminKey", "The key with its new secret, which is shown only now."],
     errors: [404],
-    handle: async ({ caller, params, query, id: request }, { adminKeys, logger }, reply) => {
-        const { name, id } = await expectKey(params.keyId, caller, adminKeys);
+    handle: async (request, { adminKeys, audit }, reply) => {
+        const { caller, params, query } = request;
+        const { name, id } = await expectManaged(params.keyId, caller, adminKeys);
         const graceMs = Number(query.graceSeconds ?? 0) * 1000;
         const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
-        logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request });
+        logAct(audit, request, `rotated key ${name} (${id})`);
         void reply.header("cache-control", "no-store");
         return { key: answerOf(rotated.key), secret: rotated.secret };
     },
@@ -151,15 +171,13 @@ const rotateLinkSecret = route({
     summary: "Replace the secret that signs bundle links and the sessions of people",
     request: { querystring: RotateLinkSecretQuery },
     answer: [200, "RotatedLinkSecret", "Links and sessions are signed with a new secret from now on."],
-    handle: async ({ caller, query, id: request }, { linkSecrets, linkTtlSeconds, logger }) => {
+    handle: async (request, { linkSecrets, linkTtlSeconds, audit }) => {
+        const { caller, query } = request;
         assertUnlimited(caller);
         // Other processes sign with the earlier secret for some seconds.
         const graceSeconds = Number(query.graceSeconds ?? linkTtlSeconds + 60);
         const validUntil = (await linkSecrets.rotate(graceSeconds * 1000)).toISOString();
-        logger.info(
-            `${describeKey(caller)} rotated the secret for links; the earlier one is valid until ${validUntil}.`,
-            { request },
-        );
+        logAct(audit, request, `rotated the secret for links; the earlier one is valid until ${validUntil}`);
         return { earlierValidUntil: validUntil };
     },
 });
@@ -170,31 +188,45 @@ const revokeKey = route({
     scopes: ["keys"],
     id: "revokeKey",
     summary: "Revoke an admin API key",
-    request: { params: KeyParams },
-    answer: [200, "AdminKey", "The key, which is no longer accepted."],
-    errors: [404],
-    handle: async ({ caller, params, id: request }, { adminKeys, logger }) => {
-        const { name, id } = await expectKey(params.keyId, caller, adminKeys);
-        const revoked = expectActive(id, await adminKeys.revoke({ id }));
-        logger.info(`${describeKey(caller)} revoked key ${name} (${id}).`, { request });
-        return answerOf(revoked);
+    request: { params: KeyParams, headers: StartHeaders, querystring: RevokeKeyQuery },
+    answer: [200, "AdminKey", "The key, which is no longer accepted.", startAnswerHeaders],
+    errors: [404, 422],
+    handle: async (request, { adminKeys, keys, audit }, reply) => {
+        const { caller, params, query } = request;
+        let revoked: AdminKey[] = [];
+        const what = { reply, key: request.headers["idempotency-key"], scope: `key-revoke ${params.keyId}` };
+        await actOnce(keys, { ...what, started: query }, async (transaction) => {
+            const { id } = await expectKey(params.keyId, caller, adminKeys, transaction);
+            const made = query.created === undefined ? [] : await adminKeys.madeBy(id, transaction);
+            revoked = [expectActive(id, await adminKeys.revoke(id, transaction))];
+            for (const key of made.filter((each) => reaches(caller, each))) {
+                revoked.push(expectActive(key.id, await adminKeys.revoke(key.id, transaction)));
+            }
+            return id;
+        });
+        // A repeated request finds nothing to log, so nothing that can fail comes first.
+        for (const { id, name } of revoked) {
+            const why = id === revoked[0]?.id ? "" : `, which key ${revoked[0]?.name} (${revoked[0]?.id}) had created`;
+            logAct(audit, request, `revoked key ${name} (${id})${why}`);
+        }
+        return answerOf(await expectSeen(params.keyId, caller, adminKeys));
     },
 });
 
-/** The operations on keys. A key manages only keys that may do no more than itself. */
-export const keyRoutes = [whoAmI, listKeys, createKey, changeKey, rotateKey, rotateLinkSecret, revokeKey];
+/** The operations that change keys. A key manages only keys that may do no more than itself, and never itself. */
+export const keyRoutes = [whoAmI, createKey, changeKey, rotateKey, rotateLinkSecret, revokeKey];
 
-async function expectKey(keyId: string, caller: Caller, adminKeys: AdminKeys): Promise<AdminKey> {
-    const key = await adminKeys.get(keyId);
-    return expectActive(keyId, key?.revokedAt === null && mayManage(caller, key) ? key : undefined);
-}
-
-/** @throws RequestError if there is none: somebody may have revoked it meanwhile */
-function expectActive<T>(keyId: string, found: T | undefined): T {
-    if (found === undefined) {
-        throw new RequestError(404, `There is no active key ${keyId}.`);
-    }
-    return found;
+/** The rights of a key after a change. */
+function wantedRights(rights: KeyRights, changes: Static<typeof KeyChangesBody>, clock: () => number) {
+    const { expiresAt } = changes;
+    const given = {
+        ...rights,
+        ...withoutFiller(rights),
+        ...changes,
+        expiresAt: expiresAt === undefined ? rights.expiresAt : readExpiry(expiresAt, clock),
+    };
+    // Together with rights that stay, the changes may make no sense.
+    return { ...given, ...resolved(given, 409) };
 }
 
 /** A key that has expired already is a mistake, such as another year or time zone. */
@@ -209,27 +241,13 @@ function readExpiry(expiresAt: string | null, clock: () => number): Date | null 
     return time;
 }
 
-/** A person needs one group that allows everything that the key allows. */
-function mayManage({ grants, ...caller }: Caller, key: Grant): boolean {
-    return (grants ?? [caller]).some((grant) => isWithin(grant, key));
-}
-
-function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
-    const contains = (
-        own: readonly string[] | null,
-        wanted: readonly string[] | null,
-        isReached: (each: string) => boolean,
-    ): boolean => own === null || (wanted?.every(isReached) ?? false);
-    return (
-        scopes.every((scope) => caller.scopes.includes(scope)) &&
-        contains(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
-        contains(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
-    );
-}
-
-/** A key that got domains only has an empty list of projects, and the other way round. */
-function unlessEmpty(names: readonly string[] | null): readonly string[] | null {
-    return names?.length === 0 ? null : names;
+/**
+ * A key that got domains only has an empty list of projects, and the other way round. A key with two empty lists
+ * reaches nothing, and keeps them.
+ */
+function withoutFiller({ domains, projects }: Pick<Grant, "domains" | "projects">) {
+    const kept = (own = domains, others = projects) => (own?.length === 0 && others?.length !== 0 ? null : own);
+    return { domains: kept(), projects: kept(projects, domains) };
 }
 
 function resolved(wanted: Grant, status: 400 | 409): Omit<Grant, "scopes"> {
@@ -240,24 +258,11 @@ function resolved(wanted: Grant, status: 400 | 409): Omit<Grant, "scopes"> {
     }
 }
 
-function copyOf(names: readonly string[] | null): string[] | null {
-    return names === null ? null : [...names];
-}
-
-function answerOf(key: AdminKey) {
-    return {
-        id: key.id,
-        name: key.name,
-        scopes: [...key.scopes],
-        domains: copyOf(key.domains),
-        projects: copyOf(key.projects),
-        priority: key.priority,
-        maxQueuedJobs: key.maxQueuedJobs,
-        maxRunningJobs: key.maxRunningJobs,
-        createdBy: key.createdBy,
-        createdAt: key.createdAt.toISOString(),
-        expiresAt: key.expiresAt?.toISOString() ?? null,
-        revokedAt: key.revokedAt?.toISOString() ?? null,
-        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    };
+/** An unknown domain is accepted with a hint, because its site may follow. */
+function hintOf(key: Grant, known: readonly string[], previewDomains: PreviewDomains): { hint?: string } {
+    const isKnown = (reach: string): boolean =>
+        known.some((domain) => reachesDomain([reach], domain)) ||
+        findPreviewedSite(reach, previewDomains) !== undefined;
+    const unknown = (key.domains ?? []).filter((reach) => !isKnown(reach));
+    return unknown.length === 0 ? {} : { hint: `No site of this service has the domain ${unknown.join(" or ")} now.` };
 }

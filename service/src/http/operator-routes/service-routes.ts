@@ -1,3 +1,4 @@
+import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
@@ -5,7 +6,7 @@ import { type Workers } from "../../history/workers.js";
 import { type QueueState } from "../../jobs/job-kind.js";
 import { dayMs } from "../../shared/day-ms.js";
 import { assertUnlimited, maySee } from "../protocol/caller.js";
-import { StatisticsQuery } from "../protocol/operator-requests.js";
+import { StatisticsQuery, UsageQuery } from "../protocol/operator-requests.js";
 import { routesOf } from "../protocol/route.js";
 import { type JobAnswers } from "./job-answers.js";
 
@@ -63,9 +64,10 @@ const getUsage = route({
     scopes: ["read"],
     id: "getUsage",
     summary: "Get the storage that the bundles of each domain use",
+    request: { querystring: UsageQuery },
     answer: [200, "Usage", "The stored bundles of the key's domains."],
-    handle: async ({ caller }, { overview }) => {
-        const all = await overview.usage();
+    handle: async ({ caller, query: { domain } }, { overview }) => {
+        const all = domain === undefined ? await overview.usage() : await overview.usageOf(canonicalDomain(domain));
         const sites = all.filter(({ domain }) => maySee(caller, domain)).sort((one, other) => other.bytes - one.bytes);
         const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
         return {

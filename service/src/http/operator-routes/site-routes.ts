@@ -1,23 +1,26 @@
-import { amount, canonicalDomain } from "@pulumi-static-export/contract";
+import { amount, canonicalDomain, siteStates } from "@pulumi-static-export/contract";
 import { type GoneSites } from "../../exports/gone-sites.js";
 import { type Site } from "../../exports/site.js";
-import { type SiteOverview, siteStates, type SiteSummary } from "../../history/site-overview.js";
-import { type ServiceLogger } from "../../shared/logger.js";
-import { assertUnlimited, type Caller, describeKey, maySee } from "../protocol/caller.js";
+import { type SiteOverview, type SiteSummary } from "../../history/site-overview.js";
+import { type AuditLog } from "../../history/audit-log.js";
+import { assertUnlimited, type Caller, logAct, maySee } from "../protocol/caller.js";
 import { ListSitesQuery, SiteParams } from "../protocol/operator-requests.js";
+import { pageOf } from "../protocol/page-of.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
+import { type PreviewDomains } from "../../updates/previews.js";
 import { type JobAnswers } from "./job-answers.js";
 
 interface SiteRoutesOptions {
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
     overview: SiteOverview;
+    previewDomains: PreviewDomains;
     answers: JobAnswers;
     goneSites: Pick<GoneSites, "purge">;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;
-    logger: ServiceLogger;
+    audit: AuditLog;
 }
 
 const route = routesOf<SiteRoutesOptions>("Sites");
@@ -31,19 +34,20 @@ const listSites = route({
     summary: "List sites with their last export, those that need attention first",
     request: { querystring: ListSitesQuery },
     answer: [200, "SiteList", "The sites of the key, as of the last second."],
-    handle: async ({ query, caller }, { sites, overview, answers }) => {
-        const { search = "", state, limit = defaultLimit, cursor = "0" } = query;
+    handle: async ({ query, caller }, context) => {
+        const { sites, overview } = context;
+        const { search = "", state } = query;
         const found = (await overview.list(ownSites(caller, sites))).filter(({ domain }) =>
             domain.includes(search.trim().toLowerCase()),
         );
         const wanted = state === undefined ? found : found.filter((site) => site.state === state);
-        const end = Number(cursor) + Number(limit);
+        const { page, next } = pageOf(wanted, { limit: defaultLimit, ...query });
         const counts = siteStates.map((each) => [each, found.filter((site) => site.state === each).length]);
         return {
-            sites: await answerOf(wanted.slice(Number(cursor), end), answers),
+            sites: await answerOf(page, context),
             total: wanted.length,
             states: Object.fromEntries(counts) as Record<string, number>,
-            next: end < wanted.length ? String(end) : null,
+            next,
         };
     },
 });
@@ -57,11 +61,12 @@ const getSite = route({
     request: { params: SiteParams },
     answer: [200, "Site", "The site, as of the last second."],
     errors: [404],
-    handle: async ({ params, caller }, { sites, overview, answers }) => {
+    handle: async ({ params, caller }, context) => {
+        const { sites, overview } = context;
         const domain = canonicalDomain(params.domain);
         const site = ownSites(caller, sites).get(domain);
         const summaries = site === undefined ? [] : await overview.list(new Map([[domain, site]]));
-        const [answer] = await answerOf(summaries, answers);
+        const [answer] = await answerOf(summaries, context);
         if (answer === undefined) {
             throw new RequestError(404, `There is no site ${domain} that this key can see.`);
         }
@@ -78,7 +83,8 @@ const removeSite = route({
     request: { params: SiteParams },
     answer: [200, "RemovedSite", "The jobs are removed, and their bundles follow within ten minutes."],
     errors: [404, 409],
-    handle: async ({ caller, params, id: request }, { sites, overview, goneSites, stop, logger }) => {
+    handle: async (request, { sites, overview, goneSites, stop, audit }) => {
+        const { caller, params } = request;
         assertUnlimited(caller);
         const domain = canonicalDomain(params.domain);
         if (sites.has(domain)) {
@@ -92,11 +98,8 @@ const removeSite = route({
         if (removed + running.length === 0) {
             throw new RequestError(404, `There is nothing left of a site ${domain}.`);
         }
+        logAct(audit, request, `removed what was left of site ${domain}: ${amount(removed, "job", "jobs")}`);
         await Promise.all(running.map(stop));
-        logger.info(
-            `${describeKey(caller)} removed what was left of site ${domain}: ${amount(removed, "job", "jobs")}.`,
-            { request },
-        );
         return { domain, removedJobs: removed, runningJobs: running };
     },
 });
@@ -107,25 +110,32 @@ function ownSites(caller: Caller, sites: ReadonlyMap<string, Site>): ReadonlyMap
     return new Map([...sites].filter(([domain]) => maySee(caller, domain)));
 }
 
-async function answerOf(summaries: readonly SiteSummary[], answers: JobAnswers) {
+async function answerOf(summaries: readonly SiteSummary[], { sites, previewDomains, answers }: SiteRoutesOptions) {
     const jobs = summaries.flatMap(({ lastExport, lastUpdate, unfinished }) =>
         [lastExport, lastUpdate, ...unfinished].filter((job) => job !== undefined),
     );
     const byId = new Map((await answers.of(jobs)).map((job) => [job.jobId, job]));
-    return summaries.map(({ domain, source, state, lastExport, lastUpdate, unfinished }) => ({
-        domain,
-        source:
-            typeof source === "string"
-                ? { kind: "folder" as const }
-                : {
-                      kind: "repository" as const,
-                      url: source.url,
-                      ...(source.branch === undefined ? {} : { branch: source.branch }),
-                      folder: source.folder,
-                  },
-        state,
-        lastExport: byId.get(lastExport?.jobId ?? "") ?? null,
-        lastUpdate: byId.get(lastUpdate?.jobId ?? "") ?? null,
-        unfinished: unfinished.map(({ jobId }) => byId.get(jobId)).filter((job) => job !== undefined),
-    }));
+    return summaries.map(({ domain, source, state, lastExport, lastUpdate, unfinished }) => {
+        const site = sites.get(domain);
+        const previewsBelow = previewDomains.get(domain);
+        return {
+            domain,
+            source:
+                typeof source === "string"
+                    ? { kind: "folder" as const }
+                    : {
+                          kind: "repository" as const,
+                          url: source.url,
+                          ...(source.branch === undefined ? {} : { branch: source.branch }),
+                          folder: source.folder,
+                      },
+            ...(site?.basePath === undefined ? {} : { basePath: site.basePath }),
+            hasBuilder: site?.build !== undefined,
+            ...(previewsBelow === undefined ? {} : { previewsBelow }),
+            state,
+            lastExport: byId.get(lastExport?.jobId ?? "") ?? null,
+            lastUpdate: byId.get(lastUpdate?.jobId ?? "") ?? null,
+            unfinished: unfinished.map(({ jobId }) => byId.get(jobId)).filter((job) => job !== undefined),
+        };
+    });
 }

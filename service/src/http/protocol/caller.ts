@@ -1,9 +1,11 @@
 import { type FastifyRequest } from "fastify";
+import { type JobSummary, siteOf, type SiteJobKind } from "../../exports/site-job.js";
 import { type JobOwner } from "../../exports/site-job-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
 import { aboutAttempt } from "../../jobs/attempts.js";
-import { type LogFields, type ServiceLogger } from "../../shared/logger.js";
+import { type AuditLog } from "../../history/audit-log.js";
+import { type LogFields } from "../../shared/logger.js";
 import { RequestError } from "./request-error.js";
 
 /** What is allowed, and where. */
@@ -12,12 +14,14 @@ export type Grant = Pick<AdminKey, "scopes" | "domains" | "projects">;
 /** Who sent a request, and what the key allows. */
 export interface Caller extends Omit<
     AdminKey,
-    "id" | "createdAt" | "createdBy" | "expiresAt" | "revokedAt" | "lastUsedAt"
+    "id" | "createdAt" | "createdBy" | "createdById" | "expiresAt" | "revokedAt" | "lastUsedAt"
 > {
     /** The id of a key, or `user:` and the subject of a person; null for the service's own key. */
     id: string | null;
     /** Absent for a key that does not expire, and for a person. */
     expiresAt?: Date | null;
+    /** The address of the person in front of a page; absent for a client of the API. */
+    address?: string;
     /** What each group of a person allows; the caller's own fields are the union. Absent for a key. */
     grants?: readonly Grant[];
 }
@@ -33,10 +37,27 @@ export function unionOf(grants: readonly Grant[]): Grant {
     };
 }
 
-/** A person may do different things in different places: only what one of the scopes allows. */
+/**
+ * The caller where one of the scopes is allowed: a person may do different things in different places, and a caller
+ * without any of the scopes reaches nothing.
+ */
 export function narrowedTo(scopes: readonly KeyScope[], caller: Caller): Caller {
-    const grants = caller.grants?.filter((grant) => grant.scopes.some((scope) => scopes.includes(scope)));
-    return grants === undefined ? caller : { ...caller, ...unionOf(grants), grants };
+    const allows = (grant: Grant): boolean => grant.scopes.some((scope) => scopes.includes(scope));
+    if (caller.grants === undefined) {
+        return allows(caller) ? caller : { ...caller, domains: [], projects: [] };
+    }
+    const grants = caller.grants.filter(allows);
+    return { ...caller, ...unionOf(grants), grants };
+}
+
+/** One of these scopes is sufficient to see exports or updates, in the API, on pages and in events. */
+export const scopesToSee: Readonly<Record<SiteJobKind, readonly KeyScope[]>> = {
+    export: ["read", "export"],
+    update: ["read", "export", "update"],
+};
+
+export function maySeeJob(caller: Caller, job: Pick<JobSummary, "kind" | "previewOf" | "domain">): boolean {
+    return maySee(narrowedTo(scopesToSee[job.kind], caller), siteOf(job));
 }
 
 /** Whether a caller has a scope for a domain. */
@@ -65,10 +86,19 @@ export function maySee({ domains }: Caller, domain: string): boolean {
     return reachesDomain(domains, domain);
 }
 
+export function isPerson({ id }: Pick<Caller, "id">): boolean {
+    return id?.startsWith("user:") === true;
+}
+
+/** An id as its owner knows it: that of a person is the identity provider's. */
+export function shownIdOf(id: string): string {
+    return isPerson({ id }) ? id.slice("user:".length) : id;
+}
+
 /** Identifies the key in the log with its id, because a new key may get the name of a revoked one. */
-export function describeKey({ id, name }: Caller): string {
-    if (id?.startsWith("user:") === true) {
-        return `Person ${name} (${id.slice("user:".length)})`;
+export function describeKey({ id, name }: Pick<Caller, "id" | "name">): string {
+    if (id !== null && isPerson({ id })) {
+        return `Person ${name} (${shownIdOf(id)})`;
     }
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
@@ -81,7 +111,7 @@ export interface RouteAccess {
 
 /** How messages to the caller begin. */
 function subjectOf({ id, name }: Caller): string {
-    return id?.startsWith("user:") === true ? `Your session (${name})` : `Admin API key ${name}`;
+    return isPerson({ id }) ? `Your session (${name})` : `Admin API key ${name}`;
 }
 
 /** Names the domains and projects that a restricted key may access. */
@@ -91,7 +121,9 @@ export function describeReach(caller: Caller): string {
         ...(domains?.length ? [`exports of ${domains.join(", ")}`] : []),
         ...(projects?.length ? [`agent jobs of ${projects.join(", ")}`] : []),
     ];
-    return `${subjectOf(caller)} is for ${reach.join(" and ")} only.`;
+    return reach.length === 0
+        ? `${subjectOf(caller)} has no domain and no project.`
+        : `${subjectOf(caller)} is for ${reach.join(" and ")} only.`;
 }
 
 /** Whether the caller may see everything, and so the service itself. */
@@ -127,18 +159,25 @@ export function findMissingAccess(
     return isForProject ? undefined : describeReach(narrowed);
 }
 
-/** Logs what a client did to a job. @param domain - the job's site, if it has one */
+/** Records what a client did. @param job - the job that it was done to @param domain - the job's site */
 export function logAct(
-    logger: ServiceLogger,
-    { id, caller }: Pick<FastifyRequest, "id" | "caller">,
+    audit: AuditLog,
+    request: Pick<FastifyRequest, "id" | "ip" | "caller">,
     act: string,
-    job: string,
+    job?: string,
     domain?: string,
 ): void {
-    logger.info(`${describeKey(caller)} ${act}.`, {
-        ...aboutAttempt({ jobId: job, ...(domain === undefined ? {} : { domain }) }),
-        request: id,
-        ...aboutCaller(caller),
+    const { caller } = request;
+    audit.add({
+        actor: describeKey(caller),
+        actorId: caller.id,
+        actorName: caller.name,
+        act,
+        request: { id: request.id, ip: caller.address ?? request.ip },
+        fields: {
+            ...(job === undefined ? {} : aboutAttempt({ jobId: job, ...(domain === undefined ? {} : { domain }) })),
+            ...aboutCaller(caller),
+        },
     });
 }
 

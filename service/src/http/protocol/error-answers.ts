@@ -2,7 +2,7 @@ import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { StorageUnavailableError } from "../../storage/bundle-storage.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { DatabaseUnavailableError } from "../../database/database.js";
+import { DatabaseDamagedError, DatabaseUnavailableError } from "../../database/database.js";
 import { type App } from "./typed-app.js";
 
 /** The approximate time that a database or a storage needs to restart. */
@@ -16,11 +16,18 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
             void reply.code(status).send({ error: clientErrorMessage(error) });
             return;
         }
-        const unavailable = unavailablePart(error);
+        const unavailable = unavailableMessage(error);
         if (unavailable !== undefined) {
             logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`, { request: request.id });
             void reply.code(503).header("retry-after", unavailableSeconds);
-            void reply.send({ error: unavailableMessage(unavailable) });
+            void reply.send({ error: unavailable });
+            return;
+        }
+        if (error instanceof DatabaseDamagedError) {
+            logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`, { request: request.id });
+            void reply
+                .code(500)
+                .send({ error: "The service's database is damaged; the service's log says what to do." });
             return;
         }
         logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`, {
@@ -30,15 +37,16 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
     });
 }
 
-export function unavailableMessage(part: "database" | "storage"): string {
-    return `The service's ${part} cannot be reached at the moment: try again.`;
-}
-
-function unavailablePart(error: Error): "database" | "storage" | undefined {
+/** What clients read when the database or the storage cannot be used; undefined for other errors. */
+export function unavailableMessage(error: Error): string | undefined {
     if (error instanceof DatabaseUnavailableError) {
-        return "database";
+        const state = error.reason === undefined ? "cannot be reached" : "cannot be used";
+        const reason = error.reason === undefined ? "" : ` (${error.reason})`;
+        return `The service's database ${state} at the moment${reason}: try again.`;
     }
-    return error instanceof StorageUnavailableError ? "storage" : undefined;
+    return error instanceof StorageUnavailableError
+        ? "The service's storage cannot be reached at the moment: try again."
+        : undefined;
 }
 
 function clientErrorMessage(error: FastifyError): string {
@@ -59,9 +67,13 @@ export function addressErrorMessage(error: FastifyError, url: string): string {
         : `The path ${pathOf(url)} cannot be decoded: each % must begin the code of a character.`;
 }
 
+const maxShownName = 100;
+
 /** Describes the first violated rule with the schema's description of the field. */
 export function describeSchemaErrors(errors: FastifySchemaValidationError[], dataVar: string): Error {
-    const [error] = errors as (FastifySchemaValidationError & { parentSchema?: { description?: string } })[];
+    const [error] = errors as (FastifySchemaValidationError & {
+        parentSchema?: { description?: string; properties?: object };
+    })[];
     if (error === undefined) {
         return new Error(`The ${dataVar} is invalid.`);
     }
@@ -69,6 +81,14 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     const { parentSchema } = error;
     if (error.keyword === "required") {
         return new Error(`The ${dataVar} lacks the field "${String(error.params["missingProperty"])}".`);
+    }
+    const names = Object.keys(parentSchema?.properties ?? {}).join(", ");
+    if (error.keyword === "additionalProperties") {
+        const unknown = toOneLine(String(error.params["additionalProperty"])).slice(0, maxShownName);
+        return new Error(`The ${dataVar} has an unknown field "${unknown}"; its fields are ${names}.`);
+    }
+    if (error.keyword === "minProperties") {
+        return new Error(`The ${dataVar} must have at least one of the fields ${names}.`);
     }
     if (field === "") {
         return new Error(`The ${dataVar} must be a JSON object.`);

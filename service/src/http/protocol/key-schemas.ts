@@ -13,6 +13,9 @@ const KeyBody = Type.Object(
         maxQueuedJobs: Nullable(Type.Integer({ description: "How many jobs may wait; null for no limit." })),
         maxRunningJobs: Nullable(Type.Integer({ description: "How many jobs may run; null for no limit." })),
         createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
+        createdById: Nullable(
+            Type.String({ description: "The id of that key or person; null for the service's key." }),
+        ),
         createdAt: DateTime("When the key was created."),
         expiresAt: Nullable(DateTime("When the key expires; null for never.")),
         revokedAt: Nullable(DateTime("When the key was revoked.")),
@@ -22,7 +25,11 @@ const KeyBody = Type.Object(
 );
 
 const NewKeyAnswer = Type.Object(
-    { key: KeyBody, secret: Type.String({ description: "The key itself, which is shown only now." }) },
+    {
+        key: KeyBody,
+        secret: Type.String({ description: "The key itself, which is shown only now." }),
+        hint: Type.Optional(Type.String({ description: "What is unusual about the key, such as an unknown domain." })),
+    },
     closed,
 );
 
@@ -38,10 +45,49 @@ const WhoAmIBody = Type.Object(
     closed,
 );
 
-/** The response bodies about keys, by their names in the OpenAPI document. */
+const SessionBody = Type.Object(
+    {
+        id: Type.String(),
+        name: Type.String({ description: "The name of the key or person." }),
+        ownerId: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
+        address: Nullable(Type.String({ description: "Where the person signed in." })),
+        createdAt: DateTime("When the session began."),
+        seenAt: DateTime("The last use, exact to a minute."),
+        expiresAt: DateTime("When the session ends in any case."),
+    },
+    closed,
+);
+
+const AuditEntryBody = Type.Object(
+    {
+        at: DateTime("When it was done."),
+        actor: Type.String({ description: "Who did it, such as Key ci (ak_42)." }),
+        actorId: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
+        act: Type.String({ description: "What was done, such as revoked key old (ak_7)." }),
+        address: Nullable(Type.String({ description: "The address from which it was done." })),
+    },
+    closed,
+);
+
+/** The response bodies about keys and sessions, by their names in the OpenAPI document. */
 export const keySchemas = {
+    Session: SessionBody,
+    SessionList: Type.Object({ sessions: Type.Array(SessionBody) }, closed),
+    AuditList: Type.Object(
+        {
+            entries: Type.Array(AuditEntryBody, { description: "The newest first." }),
+            next: Nullable(Type.String({ description: "The cursor of the next page; null on the last page." })),
+        },
+        closed,
+    ),
     AdminKey: KeyBody,
-    AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
+    AdminKeyList: Type.Object(
+        {
+            keys: Type.Array(KeyBody),
+            next: Type.Optional(Type.String({ description: "The cursor of the next page, if there is one." })),
+        },
+        closed,
+    ),
     NewAdminKey: NewKeyAnswer,
     RotatedLinkSecret: Type.Object(
         { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },

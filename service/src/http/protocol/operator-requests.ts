@@ -1,24 +1,20 @@
 import { Type } from "typebox";
-import { domainPattern } from "@pulumi-static-export/contract";
-import { agentJobStatuses } from "../../agents/agent-job-store.js";
-import { siteJobStatuses } from "../../exports/site-job.js";
-import { siteStates } from "../../history/site-overview.js";
+import { agentJobStatuses, domainPattern, shownJobStatuses, siteStates } from "@pulumi-static-export/contract";
 import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
 import { reachPattern } from "../../keys/key-reach.js";
-import { Nullable, StringEnum } from "./schema-types.js";
+import { closed, Nullable, StringEnum } from "./schema-types.js";
 
 // Query values are always text.
-const page = (cursorPattern: string) => ({
-    limit: Type.Optional(
+const limit = (without: string) =>
+    Type.Optional(
         Type.String({
             pattern: "^([1-9]\\d{0,2}|1000)$",
-            description: "a whole number from 1 to 1000; without it, 20",
+            description: `a whole number from 1 to 1000; without it, ${without}`,
         }),
-    ),
-    cursor: Type.Optional(
-        Type.String({ pattern: cursorPattern, description: "the value of next in the previous page" }),
-    ),
-});
+    );
+const cursor = (pattern: string) =>
+    Type.Optional(Type.String({ pattern, description: "the value of next in the previous page" }));
+const page = (cursorPattern: string) => ({ limit: limit("20"), cursor: cursor(cursorPattern) });
 const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 export const ListJobsQuery = Type.Object({
@@ -27,8 +23,8 @@ export const ListJobsQuery = Type.Object({
     ),
     status: Type.Optional(
         Type.String({
-            pattern: `^(${siteJobStatuses.join("|")})(,(${siteJobStatuses.join("|")}))*$`,
-            description: `one or several of ${siteJobStatuses.join(", ")}, separated by commas`,
+            pattern: `^(${shownJobStatuses.join("|")})(,(${shownJobStatuses.join("|")}))*$`,
+            description: `one or several of ${shownJobStatuses.join(", ")}, separated by commas`,
         }),
     ),
     key: Type.Optional(
@@ -37,9 +33,23 @@ export const ListJobsQuery = Type.Object({
             description: "the id of the key that started the jobs, webhook, or service for the service's own key",
         }),
     ),
+    search: Type.Optional(
+        Type.String({
+            maxLength: 253,
+            description:
+                "a part of the domain or of the key's name, the id of a job, or 7 or more digits of a commit, up to 253 " +
+                "characters",
+        }),
+    ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
     until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
     ...page("^\\d{1,15}$"),
+});
+
+export const CancelQuery = Type.Object({
+    reason: Type.Optional(
+        Type.String({ maxLength: 300, description: "why, in at most 300 characters; the job's error contains it" }),
+    ),
 });
 
 export const ListSitesQuery = Type.Object({
@@ -55,7 +65,12 @@ export const ListAgentJobsQuery = Type.Object({
 });
 
 export const AgentLogQuery = Type.Object({
-    from: Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description: "the number of bytes to skip" })),
+    from: Type.Optional(
+        Type.String({
+            pattern: "^-?\\d{1,15}$",
+            description: "the number of bytes to skip; a negative number counts from the end of the log",
+        }),
+    ),
 });
 
 export const StatisticsQuery = Type.Object({
@@ -68,8 +83,27 @@ export const StatisticsQuery = Type.Object({
     ),
 });
 
+export const ListAuditQuery = Type.Object(page("^\\d{1,15}$"));
+
+export const ListKeysQuery = Type.Object({
+    search: Type.Optional(
+        Type.String({ maxLength: 253, description: "a part of the name, the id or a domain, up to 253 characters" }),
+    ),
+    limit: limit("all keys"),
+    cursor: cursor("^\\d{1,15}\\.ak_[0-9a-f]{1,64}$"),
+});
+
+export const CreatedKeysQuery = Type.Object({
+    limit: limit("20"),
+});
+
+export const UsageQuery = Type.Object({
+    domain: Type.Optional(Type.String({ maxLength: 253, description: "a domain, for only its bundles, as of now" })),
+});
+
 export const SiteParams = Type.Object({ domain: Type.String() });
 export const KeyParams = Type.Object({ keyId: Type.String() });
+export const SessionParams = Type.Object({ sessionId: Type.String() });
 
 const maxNames = 1000;
 
@@ -96,19 +130,22 @@ const ExpiresAt = Type.String({
 const Priority = StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`);
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 to 1000000" });
 
-export const NewKeyBody = Type.Object({
-    name: Type.String({
-        pattern: "^[A-Za-z\\d][\\w.-]{0,63}$",
-        description: "a name of up to 64 letters, digits, dots, dashes and underscores",
-    }),
-    scopes: Scopes,
-    domains: Type.Optional(Domains),
-    projects: Type.Optional(Projects),
-    expiresAt: Type.Optional(ExpiresAt),
-    priority: Type.Optional(Priority),
-    maxQueuedJobs: Type.Optional(Count),
-    maxRunningJobs: Type.Optional(Count),
-});
+export const NewKeyBody = Type.Object(
+    {
+        name: Type.String({
+            pattern: "^[A-Za-z\\d][\\w.-]{0,63}$",
+            description: "a name of up to 64 letters, digits, dots, dashes and underscores",
+        }),
+        scopes: Scopes,
+        domains: Type.Optional(Domains),
+        projects: Type.Optional(Projects),
+        expiresAt: Type.Optional(ExpiresAt),
+        priority: Type.Optional(Priority),
+        maxQueuedJobs: Type.Optional(Count),
+        maxRunningJobs: Type.Optional(Count),
+    },
+    closed,
+);
 
 /** What is missing stays as it is, and null removes a limit. */
 export const KeyChangesBody = Type.Object(
@@ -121,7 +158,7 @@ export const KeyChangesBody = Type.Object(
         maxQueuedJobs: Type.Optional(Nullable(Count)),
         maxRunningJobs: Type.Optional(Nullable(Count)),
     },
-    { minProperties: 1, additionalProperties: false },
+    { minProperties: 1, ...closed },
 );
 
 export const RotateLinkSecretQuery = Type.Object({
@@ -131,6 +168,12 @@ export const RotateLinkSecretQuery = Type.Object({
             description:
                 "for how many seconds earlier links and sessions still work; without it, as long as a link works",
         }),
+    ),
+});
+
+export const RevokeKeyQuery = Type.Object({
+    created: Type.Optional(
+        StringEnum(["true"], "true to revoke also the keys that the key created, and those that they created"),
     ),
 });
 

@@ -1,7 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { agentJobStatuses } from "../../agents/agent-job-store.js";
-import { siteJobStatuses } from "../../exports/site-job.js";
-import { siteStates } from "../../history/site-overview.js";
+import { agentJobStatuses, exportJobStatuses, siteStates } from "@pulumi-static-export/contract";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
 import { keySchemas } from "./key-schemas.js";
@@ -14,7 +12,7 @@ const jobFields = {
     domain: Type.String({ description: "The domain that the job exports or updates." }),
     previewOf: Type.Optional(Type.String({ description: "The site whose branch the domain previews." })),
     branch: Type.Optional(Type.String({ description: "The previewed branch." })),
-    status: StringEnum(siteJobStatuses, "completed and failed are final."),
+    status: StringEnum(exportJobStatuses, "completed and failed are final."),
     progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
     pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
     createdAt: DateTime("When the job was started."),
@@ -23,7 +21,9 @@ const jobFields = {
     error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
     cancelled: Type.Optional(
         Type.Boolean({
-            description: "True for a job that somebody cancelled; its status is failed once it has stopped.",
+            description:
+                "True for a job that somebody cancelled; its status is failed once it has stopped, and the filter " +
+                "failed leaves it out.",
         }),
     ),
     version: Nullable(Type.String({ description: "The label that the start request named." })),
@@ -58,7 +58,7 @@ const JobDetailsBody = Type.Object(
         paths: Nullable(Type.Array(Type.String(), { description: "The pages of the export; null for all." })),
         worker: Nullable(Type.String({ description: "The worker that runs the job, or ran it last." })),
         attempts: Type.Integer({ minimum: 0, description: "How many runs the job has had." }),
-        cancellation: Type.Optional(Type.String({ description: "Who cancelled the job." })),
+        cancellation: Type.Optional(Type.String({ description: "Who cancelled the job, and why." })),
         commit: Type.Optional(
             Type.Object(
                 {
@@ -104,7 +104,13 @@ const Source = Type.Object(
 const siteFields = {
     domain: Type.String(),
     source: Source,
-    state: StringEnum(siteStates, "stale: a newer commit is published than exported. never: there is no export."),
+    basePath: Type.Optional(Type.String({ description: "The base path, if the operator has set one." })),
+    hasBuilder: Type.Boolean({ description: "Whether the site's own builder runs." }),
+    previewsBelow: Type.Optional(Type.String({ description: "The domain below which branches are previewed." })),
+    state: StringEnum(
+        siteStates,
+        "stale: a newer commit is published than exported. never: there is no export. cancelled: the last export was.",
+    ),
     lastExport: Type.Union([JobSummary, Type.Null()], { description: "The newest export." }),
     lastUpdate: Type.Union([JobSummary, Type.Null()], { description: "The newest documentation update." }),
     unfinished: Type.Array(JobSummary, { description: "Jobs that wait or run." }),
@@ -165,7 +171,8 @@ const StatisticsBody = Type.Object(
                     name: Type.String({ description: "The site's domain, or the name of the key." }),
                     keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
                     exports: Type.Integer({ description: "Exports that were started." }),
-                    failed: Type.Integer({ description: "Exports that failed or were cancelled." }),
+                    failed: Type.Integer({ description: "Exports that failed." }),
+                    cancelled: Type.Integer({ description: "Exports that somebody cancelled." }),
                     pages: Type.Integer({ description: "The pages of the completed exports." }),
                 },
                 closed,
@@ -234,6 +241,7 @@ const AgentLogBody = Type.Object(
             ),
         ),
         text: Type.String({ description: "The log from the requested byte, at most 256 kB at once." }),
+        from: Type.Integer({ description: "The byte at which this part begins." }),
         next: Type.Integer({ description: "The byte at which the next part begins." }),
         isStored: Type.Boolean({ description: "False if the log is on a worker, or was removed." }),
     },

@@ -9,8 +9,8 @@ import {
     type RouteHandlerMethod,
 } from "fastify";
 import { type Static, type TSchema } from "typebox";
-import { type Operation } from "../../faults/fault.js";
 import { type KeyScope } from "../../keys/admin-keys.js";
+import { type Operation } from "./route-config.js";
 import { errorAnswers, type ErrorStatus, Shared, type sharedSchemas } from "./schemas.js";
 import { type App } from "./typed-app.js";
 
@@ -27,7 +27,7 @@ type RequestOf<Schema extends FastifySchema> = FastifyRequest<
 interface Definition<Context, Request extends Parts, Name extends keyof typeof sharedSchemas> {
     /** The method and the path, such as `GET /v1/keys/:keyId`. */
     at: `${"GET" | "POST" | "PATCH" | "DELETE"} ${string}`;
-    /** The name of the route in faults and in the request log. */
+    /** The name of the route in the request log. */
     operation: Operation;
     /** One of these scopes is sufficient. */
     scopes: readonly KeyScope[];

@@ -1,8 +1,6 @@
 import { Type, type Static } from "typebox";
-import { domainPattern } from "@pulumi-static-export/contract";
-import { agentJobStatuses } from "../../agents/agent-job-store.js";
+import { agentJobStatuses, domainPattern, exportJobStatuses } from "@pulumi-static-export/contract";
 import { updateStatuses } from "../../updates/describe-update.js";
-import { siteJobStatuses } from "../../exports/site-job.js";
 import { operatorSchemas } from "./operator-schemas.js";
 import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -25,8 +23,7 @@ export const StartStaticExportBody = Type.Object({
     paths: Type.Optional(
         Type.Array(
             Type.String({
-                minLength: 1,
-                maxLength: 2048,
+                pattern: "^[^\\u0000-\\u001f\\u007f]{1,2048}$",
                 description: "the path of a page, such as /guides/start",
             }),
             {
@@ -79,7 +76,7 @@ const ExportWarningsBody = Type.Object(
 
 const jobFields = {
     jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
-    status: StringEnum(siteJobStatuses, "completed and failed are final."),
+    status: StringEnum(exportJobStatuses, "completed and failed are final."),
     progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
     pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
     createdAt: DateTime("When the job was started."),
@@ -221,8 +218,8 @@ export const StartHeaders = Type.Object({
         Type.String({
             pattern: "^[\\x21-\\x7e]{1,255}$",
             description:
-                "a key of 1 to 255 visible ASCII characters: a repetition with the same key finds the same job, or starts " +
-                "a new one if that job has been removed since",
+                "a key of 1 to 255 visible ASCII characters: a repetition with the same key does nothing again, and " +
+                "finds the same job, or starts a new one if that job has been removed since",
         }),
     ),
 });
@@ -236,7 +233,8 @@ export const startAnswerHeaders = {
     "Idempotency-Replayed": {
         type: "string",
         enum: ["true"],
-        description: "An earlier request with this Idempotency-Key started the job. Absent if this request started it.",
+        description:
+            "An earlier request with this Idempotency-Key did what this one asks for. Absent if this one did it.",
     },
 };
 

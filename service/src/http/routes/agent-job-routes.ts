@@ -8,7 +8,7 @@ import {
 import { type SqlClient } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../../jobs/runner.js";
-import { type ServiceLogger } from "../../shared/logger.js";
+import { type AuditLog } from "../../history/audit-log.js";
 import { logAct } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
@@ -19,7 +19,7 @@ import {
     startAnswerHeaders,
     StartHeaders,
 } from "../protocol/schemas.js";
-import { startOnce } from "./start-once.js";
+import { actOnce, logOnce, startOnce } from "./start-once.js";
 
 interface AgentJobRoutesOptions {
     agentJobs: AgentJobStore;
@@ -30,7 +30,7 @@ interface AgentJobRoutesOptions {
     /** The limit for new jobs and messages together, per project. */
     agentStartsPerHour: number;
     clock: () => number;
-    logger: ServiceLogger;
+    audit: AuditLog;
 }
 
 const route = routesOf<AgentJobRoutesOptions>("Agent jobs");
@@ -62,10 +62,9 @@ const createAgentJob = route({
             },
             hasJob: async (known, transaction) => (await agentJobs.get(projectId, known, transaction)) !== undefined,
         });
-        const job = bodyOf(await expectJob({ projectId, id }, agentJobs));
+        logOnce(reply, context.audit, request, `started agent job ${id} of project ${projectId}`, id);
         context.agents?.wake();
-        logAct(context.logger, request, `started agent job ${id} of project ${projectId}`, id);
-        return job;
+        return bodyOf(await expectJob({ projectId, id }, agentJobs));
     },
 });
 
@@ -97,24 +96,17 @@ const sendAgentJobMessage = route({
         const { id } = await expectJob(params, agentJobs);
         const key = request.headers["idempotency-key"];
         try {
-            await startOnce(
-                context.keys,
-                { reply, key, scope: `agent-message ${id}`, started: { prompt } },
-                {
-                    start: async (transaction) => {
-                        await expectWithinLimit(params.projectId, reply, transaction, context);
-                        return (await agentJobs.addMessage(id, prompt, transaction)).id;
-                    },
-                    hasJob: () => Promise.resolve(true),
-                },
-            );
+            const what = { reply, key, scope: `agent-message ${id}`, started: { prompt } };
+            await actOnce(context.keys, what, async (transaction) => {
+                await expectWithinLimit(params.projectId, reply, transaction, context);
+                return (await agentJobs.addMessage(id, prompt, transaction)).id;
+            });
         } catch (error) {
             throw error instanceof AgentJobArchivedError ? new RequestError(409, error.message) : error;
         }
-        const job = bodyOf(await expectJob(params, agentJobs));
+        logOnce(reply, context.audit, request, `sent a message to agent job ${id}`, id);
         context.agents?.wake();
-        logAct(context.logger, request, `sent a message to agent job ${id}`, id);
-        return job;
+        return bodyOf(await expectJob(params, agentJobs));
     },
 });
 
@@ -127,12 +119,12 @@ const archiveAgentJob = route({
     request: { params: AgentJobParams },
     answer: [200, "AgentJob", "The job, archived."],
     errors: [404],
-    handle: async (request, { agentJobs, agents, logger }) => {
+    handle: async (request, { agentJobs, agents, audit }) => {
         const { id, status } = await expectJob(request.params, agentJobs);
         if (status !== "archived") {
             await agentJobs.archive(id).catch(unlessArchivedMeanwhile);
+            logAct(audit, request, `archived agent job ${id}`, id);
             await agents?.stop(id);
-            logAct(logger, request, `archived agent job ${id}`, id);
         }
         return bodyOf(await expectJob(request.params, agentJobs));
     },

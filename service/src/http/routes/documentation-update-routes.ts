@@ -1,9 +1,9 @@
 import { siteOf } from "../../exports/site-job.js";
-import { type ServiceLogger } from "../../shared/logger.js";
+import { type AuditLog } from "../../history/audit-log.js";
 import { describeUpdate } from "../../updates/describe-update.js";
 import { type PreviewDomains, previewDomainOf } from "../../updates/previews.js";
 import { findDomainOfProject, type UpdateProjects } from "./find-domain-of-project.js";
-import { type Caller, logAct, maySee } from "../protocol/caller.js";
+import { type Caller, maySee } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import {
@@ -14,11 +14,12 @@ import {
     UpdateProjectParams,
 } from "../protocol/schemas.js";
 import { type Queue } from "./queue-once.js";
+import { logOnce } from "./start-once.js";
 import { startUpdate } from "./update-starter.js";
 
 interface DocumentationUpdateRoutesOptions extends UpdateProjects, Queue {
     previewDomains: PreviewDomains;
-    logger: ServiceLogger;
+    audit: AuditLog;
 }
 
 const route = routesOf<DocumentationUpdateRoutesOptions>("Documentation updates");
@@ -40,7 +41,8 @@ const startDocumentationUpdate = route({
         const update = { domain, projectId, startedBy: "api", isDone };
         const key = request.headers["idempotency-key"];
         const statusId = await startUpdate({ request, reply, caller, update, key }, context);
-        logAct(context.logger, request, `started documentation update ${statusId} of ${domain}`, statusId, domain);
+        const act = `started documentation update ${statusId} of ${domain}`;
+        logOnce(reply, context.audit, request, act, statusId, domain);
         return { statusId };
     },
 });
@@ -92,7 +94,8 @@ const startDocumentationPreview = route({
         const update = { domain, projectId, startedBy: "api", isDone: false, preview: { of: site, branch } };
         const key = request.headers["idempotency-key"];
         const statusId = await startUpdate({ request, reply, caller, update, key }, context);
-        logAct(context.logger, request, `started preview ${statusId} of branch ${branch} of ${site}`, statusId, domain);
+        const act = `started preview ${statusId} of branch ${branch} of ${site}`;
+        logOnce(reply, context.audit, request, act, statusId, domain);
         return { statusId, previewUrl: `https://${domain}${context.sites.get(site)?.basePath ?? ""}/` };
     },
 });

@@ -1,6 +1,7 @@
 import { type FastifyRequest } from "fastify";
 import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type Site } from "../../exports/site.js";
+import { type AuditLog } from "../../history/audit-log.js";
 import {
     type Delivery,
     deliveryKey,
@@ -9,19 +10,19 @@ import {
     parsePush,
     type Push,
 } from "../../updates/push-delivery.js";
-import { type ServiceLogger } from "../../shared/logger.js";
 import { operator } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { DeliveryBody, errorAnswers, Shared, UpdateProjectParams } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 import { findDomainOfProject } from "./find-domain-of-project.js";
 import { type Queue } from "./queue-once.js";
+import { isReplayed } from "./start-once.js";
 import { startUpdate } from "./update-starter.js";
 
 interface ForgeWebhookRouteOptions extends Queue {
     /** The secret with which forges authenticate; if undefined, webhooks are refused. */
     secret: string | undefined;
-    logger: ServiceLogger;
+    audit: AuditLog;
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
     projects: ReadonlyMap<string, AgentProject>;
@@ -43,7 +44,7 @@ const title = { github: "GitHub's webhook", gitlab: "GitLab's webhook" };
  * the scope's bodies are parsed as bytes.
  */
 export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions): void {
-    const { secret, logger } = options;
+    const { secret, audit } = options;
     parseOnlyFromForge(app, secret ?? "");
     app.post(
         "/v1/project/webhook/:project",
@@ -98,8 +99,10 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             const { startedBy } = push;
             const update = { domain, projectId, startedBy, isDone: false };
             const statusId = await startUpdate({ request, reply, update, key: deliveryKey(delivery) }, options);
-            const fields = { job: statusId, domain, request: request.id };
-            logger.info(`${title[startedBy]} started documentation update ${statusId} of ${domain}.`, fields);
+            const act = `started documentation update ${statusId} of ${domain}`;
+            if (!isReplayed(reply)) {
+                audit.add({ actor: title[startedBy], act, request, fields: { job: statusId, domain } });
+            }
             void reply.code(202);
             return { statusId };
         },

@@ -1,15 +1,18 @@
+import { toOneLine } from "@pulumi-static-export/exporter";
 import { type JobSummary, siteOf, type SiteJob } from "../../exports/site-job.js";
 import { type SiteJobStore } from "../../exports/site-job-store.js";
-import { type ServiceLogger } from "../../shared/logger.js";
+import { type AuditLog } from "../../history/audit-log.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
-import { type Caller, logAct, maySee, ownerOf } from "../protocol/caller.js";
+import { type Caller, isPerson, logAct, maySee, ownerOf } from "../protocol/caller.js";
+import { CancelQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { startAnswerHeaders, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
 import { type Queue, queueOnce } from "./queue-once.js";
+import { logOnce } from "./start-once.js";
 
 interface StaticExportRoutesOptions extends Queue, ExportDomains {
     store: SiteJobStore;
@@ -21,7 +24,7 @@ interface StaticExportRoutesOptions extends Queue, ExportDomains {
     /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
     clock: () => number;
-    logger: ServiceLogger;
+    audit: AuditLog;
 }
 
 const route = routesOf<StaticExportRoutesOptions>("Static export");
@@ -37,7 +40,7 @@ const startStaticExport = route({
     errors: [422, 429],
     handle: async (request, context, reply) => {
         const { caller, body } = request;
-        const { store, logger } = context;
+        const { store, audit } = context;
         const { domain, preview } = await findExportDomain(body.domain, caller, context);
         const started = { domain, version: body.version, paths: body.paths };
         const key = request.headers["idempotency-key"];
@@ -47,9 +50,8 @@ const startStaticExport = route({
             const job = { ...started, preview, ...ownerOf(caller), traceParent: traceParentOf(request.trace) };
             return store.create(job, transaction);
         });
-        const job = bodyOf(await expectExport(jobId, caller, store));
-        logAct(logger, request, `started export job ${jobId} of ${domain}`, jobId, domain);
-        return job;
+        logOnce(reply, audit, request, `started export job ${jobId} of ${domain}`, jobId, domain);
+        return bodyOf(await expectExport(jobId, caller, store));
     },
 });
 
@@ -71,21 +73,23 @@ const cancelStaticExport = route({
     scopes: ["export"],
     id: "cancelStaticExport",
     summary: "Cancel a static export job",
-    request: { params: StaticExportJobParams },
+    request: { params: StaticExportJobParams, querystring: CancelQuery },
     answer: [200, "StaticExportJob", "The job has failed, or still runs until its worker stops."],
     errors: [404, 409],
-    handle: async (request, { store, stop, logger }) => {
-        const { caller } = request;
+    handle: async (request, { store, stop, audit }) => {
+        const { caller, query } = request;
         const { jobId } = await expectExport(request.params.jobId, caller, store);
-        const job = await store.cancel(jobId, `Cancelled by a client with the key ${caller.name}.`);
+        const why = toOneLine(query.reason ?? "").trim();
+        const who = isPerson(caller) ? caller.name : `a client with the key ${caller.name}`;
+        const job = await store.cancel(jobId, `Cancelled by ${who}${why === "" ? "." : `: ${why}`}`);
         if (job === undefined) {
             const { status } = await expectExport(jobId, caller, store);
             throw new RequestError(409, `Static export job ${jobId} is ${status} and cannot be cancelled.`);
         }
-        await stop(jobId);
         if (!job.wasCancelledBefore) {
-            logAct(logger, request, `cancelled export job ${jobId} of ${job.domain}`, jobId, job.domain);
+            logAct(audit, request, `cancelled export job ${jobId} of ${job.domain}`, jobId, job.domain);
         }
+        await stop(jobId);
         return bodyOf(await expectExport(jobId, caller, store));
     },
 });
@@ -99,8 +103,9 @@ const createStaticExportBundle = route({
     request: { params: StaticExportJobParams },
     answer: [200, "StaticExportBundle", "A fresh link; earlier ones keep working until they expire."],
     errors: [404, 409],
-    handle: async ({ params, caller }, { store, storage, links, linkTtlSeconds, publicUrl, clock, onQueued }) => {
-        const { jobId, status, sizeBytes, sha256 } = await expectExport(params.jobId, caller, store);
+    handle: async (request, { store, storage, links, linkTtlSeconds, publicUrl, clock, onQueued, audit }) => {
+        const { params, caller } = request;
+        const { jobId, domain, status, sizeBytes, sha256 } = await expectExport(params.jobId, caller, store);
         if (status !== "completed" || sizeBytes === null || sha256 === null) {
             const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
             throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
@@ -118,6 +123,7 @@ const createStaticExportBundle = route({
             );
         }
         await store.markLinked(jobId);
+        logAct(audit, request, `got a link to the bundle of export job ${jobId} of ${domain}`, jobId, domain);
         const expiresAt = new Date((Math.floor(clock() / 1000) + linkTtlSeconds) * 1000);
         return {
             jobId,

@@ -37,8 +37,13 @@ export async function withScriptedProvider(use: (provider: ScriptedProvider) => 
                     jwks_uri: `${issuer}/keys`,
                 };
             case "/authorize":
-                nonces.set("code", searchParams.get("nonce") ?? "");
-                return { redirect: `${searchParams.get("redirect_uri")}?code=code&state=${searchParams.get("state")}` };
+                nonces.set(`code-${nonces.size}`, searchParams.get("nonce") ?? "");
+                return {
+                    redirect: `${searchParams.get("redirect_uri")}?${new URLSearchParams({
+                        code: `code-${nonces.size - 1}`,
+                        state: searchParams.get("state") ?? "",
+                    })}`,
+                };
             case "/keys":
                 return { keys: [{ ...keys[0].publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] };
             default: {

@@ -8,11 +8,13 @@ export const page = "/dashboard";
 
 export interface Viewer {
     get: (path: string) => Promise<{ status: number; text: string; headers: Headers }>;
+    head: (path: string) => Promise<{ status: number }>;
     /** Sends a form with the token of the page at `from`. */
     post: (
         path: string,
         form: Record<string, string>,
         from?: string,
+        headers?: Record<string, string>,
     ) => Promise<{ status: number; text: string; headers: Headers }>;
     cookies: Map<string, string>;
 }
@@ -33,14 +35,21 @@ export function createViewer({ service }: { service: { url: string } }): Viewer 
     return {
         cookies,
         get: (path) => send(path),
-        async post(path, form, from = `${page}/sites`) {
+        head: (path) => send(path, { method: "HEAD", signal: AbortSignal.timeout(10_000) }),
+        async post(path, form, from = `${page}/sites`, headers = {}) {
             const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
-            return send(path, { method: "POST", body: new URLSearchParams({ _csrf: token, ...form }) });
+            return send(path, { method: "POST", headers, body: new URLSearchParams({ _csrf: token, ...form }) });
         },
     };
 }
 
-export async function signIn(running: RunningService, key: string): Promise<Viewer> {
+/** Opens a link that signs the operator in, and presses its button. */
+export async function openLink(viewer: Viewer, link: string) {
+    const { searchParams } = new URL(link);
+    return viewer.post(`${page}/sign-in/link`, { link: searchParams.get("link") ?? "" }, link);
+}
+
+export async function signIn(running: Pick<RunningService, "service">, key: string): Promise<Viewer> {
     const viewer = createViewer(running);
     const { status } = await viewer.post(`${page}/sign-in`, { key }, `${page}/sign-in`);
     assert.equal(status, 303);

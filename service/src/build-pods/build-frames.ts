@@ -1,0 +1,88 @@
+import { isRecord } from "@pulumi-static-export/contract";
+
+/** A line of JSON from the pod of a build; the content of a file, or of the packed cache, follows its line. */
+export type BuildFrame =
+    | { readonly line: string }
+    | { readonly file: string; readonly size: number }
+    | { readonly cache: number }
+    | { readonly error: string }
+    | { readonly end: true };
+
+/** The pod of a build, or the connection to it, has ended too early. */
+export class LostBuildError extends Error {
+    override readonly name = "LostBuildError";
+}
+
+const maxLineBytes = 64 * 1024;
+
+/** Reads frames and contents of files from a connection. */
+export class FrameReader {
+    readonly #chunks: AsyncIterator<Buffer>;
+    #rest: Buffer = Buffer.alloc(0);
+
+    constructor(chunks: AsyncIterable<Buffer>) {
+        this.#chunks = chunks[Symbol.asyncIterator]();
+    }
+
+    /** @throws LostBuildError */
+    async next(): Promise<BuildFrame> {
+        let end = this.#rest.indexOf(10);
+        while (end === -1) {
+            if (this.#rest.length > maxLineBytes) {
+                throw new Error("The build's pod sent a line that is too long.");
+            }
+            this.#rest = Buffer.concat([this.#rest, await this.#chunk()]);
+            end = this.#rest.indexOf(10);
+        }
+        const text = this.#rest.toString("utf8", 0, end);
+        this.#rest = this.#rest.subarray(end + 1);
+        const frame: unknown = JSON.parse(text);
+        if (!isRecord(frame)) {
+            throw new Error("The build's pod sent a line that is not an object.");
+        }
+        const { line, file, size, cache, error, end: isEnd } = frame;
+        if (typeof line === "string") {
+            return { line };
+        }
+        if (typeof file === "string" && isSize(size)) {
+            return { file, size };
+        }
+        if (isSize(cache)) {
+            return { cache };
+        }
+        if (typeof error === "string") {
+            return { error };
+        }
+        if (isEnd === true) {
+            return { end: true };
+        }
+        throw new Error("The build's pod sent an unknown line.");
+    }
+
+    /** The content of a file. Read all of it before the next frame. @throws LostBuildError */
+    async *content(size: number): AsyncGenerator<Buffer> {
+        for (let left = size; left > 0;) {
+            const chunk = this.#rest.length > 0 ? this.#rest : await this.#chunk();
+            const part = chunk.subarray(0, left);
+            this.#rest = chunk.subarray(part.length);
+            left -= part.length;
+            yield part;
+        }
+    }
+
+    async #chunk(): Promise<Buffer> {
+        try {
+            const next = await this.#chunks.next();
+            if (next.done !== true) {
+                return next.value;
+            }
+        } catch {
+            // The connection has ended.
+        }
+        throw new LostBuildError("The connection to the build's pod was lost");
+    }
+}
+
+function isSize(value: unknown): value is number {
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

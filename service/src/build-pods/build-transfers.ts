@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo } from "node:net";
+import { devNull } from "node:os";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { folderInside } from "@pulumi-static-export/exporter";
+import { areEqualSecrets } from "../shared/equal-secrets.js";
+import { cacheTooLarge } from "../builds/build-caches.js";
+import { exitCodeOf } from "../processes/run-process.js";
+import { FrameReader } from "./build-frames.js";
+import { maxFiles } from "../builds/check-output.js";
+import { type BuildLimits } from "../builds/site-build.js";
+
+/** A build whose pod may fetch files, and send others, once each. */
+interface ExpectedBuild {
+    readonly folder: string;
+    /** The files and folders in the folder that the pod gets. */
+    readonly sent: readonly string[];
+    /** The folder for the output, and the file for the packed cache. Neither exists. */
+    readonly received: { readonly output: string; readonly cache: string };
+    readonly limits: BuildLimits;
+    readonly onLine: (line: string) => void;
+}
+
+interface Transfer {
+    readonly build: ExpectedBuild;
+    readonly token: string;
+    /** Each request is answered once, except a GET whose answer did not reach its end. */
+    readonly answered: Set<string>;
+    /** The answers that have begun, with their ends. */
+    readonly running: Map<ServerResponse, Promise<void>>;
+    readonly end: (error?: Error) => void;
+}
+
+interface ExpectedTransfer {
+    /** The path of the requests, and the token for this build only. */
+    readonly path: string;
+    readonly token: string;
+    /** Resolves when the whole output was received. */
+    readonly received: Promise<void>;
+    /** Refuses further requests, and ends those that are running: no file is read or written afterwards. */
+    readonly close: () => Promise<void>;
+}
+
+/** The server from which the pods of builds fetch their checkouts, and to which they send finished sites. */
+export class BuildTransfers {
+    readonly #transfers = new Map<string, Transfer>();
+    readonly #server: Server;
+
+    constructor() {
+        this.#server = createServer((request, response) => {
+            void this.#answer(request, response).catch(() => void response.destroy());
+        });
+        // A site may be large.
+        this.#server.requestTimeout = 0;
+    }
+
+    /** @returns the port */
+    async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
+        this.#server.listen(port, host);
+        await once(this.#server, "listening");
+        return (this.#server.address() as AddressInfo).port;
+    }
+
+    close(): void {
+        this.#server.close();
+        this.#server.closeAllConnections();
+    }
+
+    expect(build: ExpectedBuild): ExpectedTransfer {
+        const path = `/builds/${randomBytes(12).toString("hex")}`;
+        const token = randomBytes(32).toString("hex");
+        const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+        // The build may fail before anybody waits for its output.
+        promise.catch(() => undefined);
+        const end = (error?: Error) => (error === undefined ? resolve(undefined) : reject(error));
+        const running: Transfer["running"] = new Map();
+        this.#transfers.set(path, { build, token, answered: new Set(), running, end });
+        const close = async (): Promise<void> => {
+            this.#transfers.delete(path);
+            for (const response of running.keys()) {
+                // The last bytes of an answer that has ended may not have been sent.
+                void (response.writableEnded || response.destroy());
+            }
+            await Promise.allSettled(running.values());
+        };
+        return { path, token, received: promise, close };
+    }
+
+    async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+        const { method = "", url = "", headers } = request;
+        const transfer = this.#transfers.get(url);
+        // Unknown paths and wrong tokens get the same answer.
+        if (transfer === undefined || !areEqualSecrets(headers.authorization ?? "", `Bearer ${transfer.token}`)) {
+            response.writeHead(401, { connection: "close" }).end();
+        } else if (!["GET", "POST"].includes(method) || transfer.answered.has(method)) {
+            response.writeHead(409, { connection: "close" }).end();
+        } else {
+            transfer.answered.add(method);
+            const ended = method === "GET" ? send(transfer, response) : this.#receive(transfer, request, response);
+            transfer.running.set(response, ended);
+            await ended.finally(() => transfer.running.delete(response));
+        }
+    }
+
+    async #receive({ build, end }: Transfer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+        try {
+            await receive(build, request);
+            end();
+            response.writeHead(200).end();
+        } catch (error) {
+            end(error as Error);
+            response.writeHead(400, { connection: "close" }).end();
+            request.destroy();
+        }
+    }
+}
+
+async function send({ build: { folder, sent }, answered }: Transfer, response: ServerResponse): Promise<void> {
+    const packed = spawn("tar", ["-C", folder, "-cf", "-", ...sent], { stdio: ["ignore", "pipe", "ignore"] });
+    const exited = exitCodeOf(packed);
+    response.writeHead(200, { "content-type": "application/x-tar" });
+    try {
+        await pipeline(packed.stdout, response, { end: false });
+        if ((await exited) !== 0) {
+            throw new Error("The checkout cannot be packed.");
+        }
+        response.end();
+    } catch (error) {
+        answered.delete("GET");
+        throw error;
+    }
+}
+
+async function receive({ received, limits, onLine }: ExpectedBuild, request: IncomingMessage): Promise<void> {
+    await mkdir(received.output);
+    const frames = new FrameReader(request);
+    let [files, bytes] = [0, 0];
+    for (;;) {
+        const frame = await frames.next();
+        if ("line" in frame) {
+            onLine(frame.line);
+        } else if ("error" in frame) {
+            throw new Error(frame.error);
+        } else if ("end" in frame) {
+            return;
+        } else if ("cache" in frame) {
+            // An archive may be larger than its files take on a disk.
+            const isKept = frame.cache <= 2 * limits.cacheMegabytes * 2 ** 20;
+            if (!isKept) {
+                onLine(cacheTooLarge(limits.cacheMegabytes));
+            }
+            const file = isKept ? createWriteStream(received.cache, { flags: "wx" }) : createWriteStream(devNull);
+            await pipeline(frames.content(frame.cache), file);
+        } else {
+            files += 1;
+            bytes += frame.size;
+            if (files > maxFiles || bytes > limits.diskMegabytes * 2 ** 20) {
+                throw new Error("The build's pod sent more than the build may write.");
+            }
+            const path = join(received.output, folderInside(frame.file));
+            await mkdir(dirname(path), { recursive: true });
+            await pipeline(frames.content(frame.size), createWriteStream(path, { flags: "wx" }));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import { buildContainer } from "./build-job.js";
+import { asFields, asList } from "./build-pods.js";
+import { type BuildLimits } from "../builds/site-build.js";
+
+/** The progress of a build's pod. */
+export type PodStatus =
+    /**
+     * @property hasNode whether it waits only for its node, for example to pull an image
+     * @property isStuck whether it waits for something that seldom comes, such as a missing image
+     */
+    | { readonly kind: "waiting"; readonly reason: string; readonly hasNode: boolean; readonly isStuck: boolean }
+    /** The build runs, or has ended well. */
+    | { readonly kind: "building" }
+    /** @property reason after "The build" */
+    | { readonly kind: "failed"; readonly reason: string; readonly hasLog: boolean }
+    /** The pod was ended for a reason that is not the build's. */
+    | { readonly kind: "lost"; readonly reason: string };
+
+interface ContainerState {
+    readonly name: string;
+    readonly waiting?: { readonly reason: string; readonly message: string };
+    readonly isRunning: boolean;
+    readonly terminated?: { readonly exitCode: number; readonly reason: string; readonly message: string };
+}
+
+/** Reasons for which a container does not start. */
+const stuckReasons =
+    /^(?:ErrImage\w*|ImagePullBackOff|ImageInspectError|InvalidImageName|CreateContainer\w*|RunContainerError)$/;
+
+/** What the kubelet says of a volume, of a pod and of a container. */
+const diskExcess = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/;
+
+/** Of containers that end because their pod is deleted: SIGKILL and SIGTERM. */
+const deletionCodes = new Set([137, 143]);
+
+export function readPodStatus(pod: unknown, limits: BuildLimits): PodStatus {
+    const { metadata, status } = asFields(pod);
+    const { phase, reason: podReason = "", message: podMessage = "", conditions } = asFields(status);
+    const containers = containersOf(asFields(status));
+    const find = (name: string) => containers.find((each) => each.name === name);
+    const [build, receive, send] = [find(buildContainer), find("receive"), find("send")];
+    const [reason, message] = [String(podReason), String(podMessage).trim()];
+    if (reason === "DeadlineExceeded") {
+        return fail(`did not end within ${limits.timeoutSeconds} s`, build);
+    }
+    if (reason === "Evicted" && diskExcess.test(message)) {
+        return fail(`took more disk than it may: ${message}`, build);
+    }
+    const disruption = asList(conditions)
+        .map(asFields)
+        .find(({ type, status: isTrue }) => type === "DisruptionTarget" && isTrue === "True");
+    const isDeleted = asFields(metadata)["deletionTimestamp"] !== undefined;
+    const ended = build?.terminated;
+    const isOwnEnd =
+        ended !== undefined &&
+        disruption === undefined &&
+        !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
+    if (isOwnEnd && ended.exitCode !== 0) {
+        if (ended.reason === "OOMKilled") {
+            return fail(`took more than ${limits.memoryMegabytes} MB of memory`, build);
+        }
+        const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
+        return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, build);
+    }
+    if (disruption !== undefined || isDeleted) {
+        return { kind: "lost", reason: `Kubernetes has ended the build's pod (${describe(disruption, message)})` };
+    }
+    for (const [container, what] of [
+        [receive, "could not get its checkout"],
+        [send, "could not send its output"],
+    ] as const) {
+        const { exitCode = 0, reason: why = "", message: text = "" } = container?.terminated ?? {};
+        if (exitCode !== 0) {
+            return fail(`${what}: ${text.trim().slice(0, 500) || why}`, build);
+        }
+    }
+    if (phase === "Failed") {
+        return { kind: "lost", reason: `The build's pod has failed (${describe(undefined, reason || message)})` };
+    }
+    const scheduled = asList(conditions)
+        .map(asFields)
+        .find(({ type }) => type === "PodScheduled");
+    const hasNode = scheduled?.["status"] === "True";
+    const waiting = containers.find((each) => stuckReasons.test(each.waiting?.reason ?? ""))?.waiting;
+    if (waiting !== undefined) {
+        return { kind: "waiting", reason: `${waiting.reason}: ${waiting.message}`, hasNode, isStuck: true };
+    }
+    if (build?.isRunning === true || ended !== undefined) {
+        return { kind: "building" };
+    }
+    return { kind: "waiting", reason: describe(scheduled, "its pod does not start"), hasNode, isStuck: false };
+}
+
+function fail(reason: string, build: ContainerState | undefined): PodStatus {
+    return { kind: "failed", reason, hasLog: build?.isRunning === true || build?.terminated !== undefined };
+}
+
+function describe(condition: Readonly<Record<string, unknown>> | undefined, otherwise: string): string {
+    const { message, reason } = condition ?? {};
+    const text = [message, reason].find((each): each is string => typeof each === "string" && each !== "");
+    return (text ?? (otherwise || "it was deleted")).replace(/\.$/, "");
+}
+
+function containersOf(status: Readonly<Record<string, unknown>>): ContainerState[] {
+    return [...asList(status["initContainerStatuses"]), ...asList(status["containerStatuses"])].map((each) => {
+        const { name, state } = asFields(each);
+        const { waiting, running, terminated } = asFields(state);
+        const textsOf = (value: unknown) => {
+            const { reason = "", message = "", exitCode = 0 } = asFields(value);
+            return { reason: String(reason), message: String(message), exitCode: Number(exitCode) };
+        };
+        return {
+            name: String(name),
+            isRunning: running !== undefined,
+            ...(waiting === undefined ? {} : { waiting: textsOf(waiting) }),
+            ...(terminated === undefined ? {} : { terminated: textsOf(terminated) }),
+        };
+    });
+}

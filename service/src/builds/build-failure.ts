@@ -1,0 +1,38 @@
+import { type BuildLimits } from "./site-build.js";
+
+const cannotFork = /cannot fork|fork: (?:retry: )?resource temporarily unavailable/i;
+const outOfMemory = /SIGKILL|code 137|out of memory|cannot allocate memory|MemoryError|ENOMEM/i;
+
+/** Read the Docs and other platforms publish nothing after this exit code. */
+const skipped = "exited with code 183";
+
+/**
+ * Says why a build failed, and what its operator can change.
+ * @param failure what the build did, such as `exited with code 1` @param limits those of this way of building
+ * @param advice for this way of building
+ */
+export function explainFailure(
+    failure: string,
+    logEnd: string,
+    limits: Pick<BuildLimits, "memoryMegabytes" | "timeoutSeconds"> & Partial<BuildLimits>,
+    advice: readonly string[] = [],
+): string {
+    if (failure === skipped) {
+        return "The build skips this commit (exit code 183): the site stays as it is.";
+    }
+    const what =
+        limits.maxProcesses !== undefined && cannotFork.test(logEnd)
+            ? `started more than ${limits.maxProcesses} processes`
+            : failure.startsWith("did not end within")
+              ? `did not end within ${limits.timeoutSeconds} s`
+              : failure;
+    const memory = outOfMemory.test(`${failure}\n${logEnd}`)
+        ? [`It may need more memory than ${limits.memoryMegabytes} MB: raise build.memoryMegabytes.`]
+        : [];
+    return [
+        `The build ${what}.`,
+        ...memory,
+        ...advice,
+        ...(logEnd === "" ? [] : [`Its log ends with: ${logEnd}`]),
+    ].join(" ");
+}

@@ -1,0 +1,105 @@
+import { keyPriorities } from "../../keys/admin-keys.js";
+import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
+import { type KeyAnswer } from "./key-pages.js";
+import { Csrf, Layout, Once, type PageContext } from "./parts.js";
+
+/** The fields of the form, as they were typed. */
+export interface KeyChangeValues extends RightValues {
+    /** The last day, or empty. */
+    expires: string;
+    priority: string;
+    maxQueuedJobs: string;
+    maxRunningJobs: string;
+}
+
+export function changeValuesOf(key: KeyAnswer): KeyChangeValues {
+    return {
+        scopes: key.scopes,
+        domains: (key.domains ?? []).join("\n"),
+        projects: (key.projects ?? []).join("\n"),
+        expires: key.expiresAt?.slice(0, 10) ?? "",
+        priority: key.priority,
+        maxQueuedJobs: String(key.maxQueuedJobs ?? ""),
+        maxRunningJobs: String(key.maxRunningJobs ?? ""),
+    };
+}
+
+const fields = {
+    scopes: "scopes",
+    domains: "domains",
+    projects: "projects",
+    expires: "expires",
+    expiresAt: "expires",
+    priority: "priority",
+    maxQueuedJobs: "maxQueuedJobs",
+    maxRunningJobs: "maxRunningJobs",
+};
+
+interface ChangeKeyPageProps {
+    context: PageContext;
+    key_: KeyAnswer;
+    refused?: Refused<KeyChangeValues> | undefined;
+}
+
+/** Changes what a key may do; its secret stays. */
+export function ChangeKeyPage({ context, key_, refused }: ChangeKeyPageProps) {
+    const values = refused?.values ?? changeValuesOf(key_);
+    const error = new FormError(refused?.error, fields);
+    return (
+        <Layout title={`Change ${key_.name}`} context={context} section="/keys" keeps>
+            <h1>Change key {key_.name}</h1>
+            <p>
+                Its secret stays. The next request of each client has the new rights.{" "}
+                <span class="soft">A field that you leave empty sets no limit.</span>
+            </p>
+            {error.at()}
+            <form class="form" method="post" action={`${context.base}/keys/${key_.id}/change`}>
+                <Csrf context={context} />
+                <Once />
+                <input type="hidden" name="shownExpires" value={changeValuesOf(key_).expires} />
+                <RightFields caller={context.caller} values={values} error={error} />
+                <label>
+                    Last day (UTC)
+                    <input type="date" name="expires" value={values.expires} {...error.about("expires")} />
+                    {error.at("expires")}
+                </label>
+                <label>
+                    Priority of its jobs
+                    <select name="priority">
+                        {keyPriorities.map((each) => (
+                            <option value={each} selected={each === values.priority}>
+                                {each}
+                            </option>
+                        ))}
+                    </select>
+                    {error.at("priority")}
+                </label>
+                {(
+                    [
+                        ["maxQueuedJobs", "Jobs that may wait"],
+                        ["maxRunningJobs", "Jobs that may run at the same time"],
+                    ] as const
+                ).map(([name, title]) => (
+                    <label>
+                        {title}
+                        <input
+                            type="number"
+                            min={1}
+                            max={1_000_000}
+                            name={name}
+                            value={values[name]}
+                            {...error.about(name)}
+                        />
+                        {error.at(name)}
+                    </label>
+                ))}
+                <div class="wide acts">
+                    <button class="main">Change</button>
+                    <a class="button" href={`${context.base}/keys`}>
+                        Leave it as it is
+                    </a>
+                </div>
+            </form>
+        </Layout>
+    );
+}

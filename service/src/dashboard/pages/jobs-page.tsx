@@ -1,0 +1,60 @@
+import { shownJobStatuses } from "@pulumi-static-export/contract";
+import { type JobList, JobTable } from "./job-parts.js";
+import { Foreign, Layout, type PageContext, Pages } from "./parts.js";
+
+interface JobsPageProps {
+    context: PageContext;
+    kind: "export" | "update";
+    list: JobList;
+    /** Why the filters find nothing. */
+    problem?: string | undefined;
+}
+
+export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
+    const section = kind === "export" ? "/jobs" : "/updates";
+    const title = kind === "export" ? "Exports" : "Documentation updates";
+    const { status, since, until, search, key, domain } = context.query;
+    return (
+        <Layout title={title} context={context} section={section} isLive>
+            <h1>{title}</h1>
+            <form class="search" role="search" action={context.base + section}>
+                <label>
+                    Status
+                    <select name="status">
+                        <option value="">any</option>
+                        {shownJobStatuses.map((each) => (
+                            <option value={each} selected={each === status}>
+                                {each}
+                            </option>
+                        ))}
+                    </select>
+                </label>
+                <label>
+                    Domain, job, commit or key
+                    <input type="search" name="search" value={search ?? domain ?? key ?? ""} />
+                </label>
+                <DayField title="From" name="since" value={since} />
+                <DayField title="To" name="until" value={until} />
+                <button>Filter</button>
+            </form>
+            {problem === undefined ? null : (
+                <div class="note warning" role="status">
+                    <Foreign text={problem} />
+                </div>
+            )}
+            <JobTable jobs={list.jobs} context={context} />
+            <Pages context={context} path={section} next={list.next} />
+        </Layout>
+    );
+}
+
+/** A day in UTC. The script adds the moment at which the day begins or ends where the reader is. */
+function DayField({ title, name, value = "" }: { title: string; name: "since" | "until"; value: string | undefined }) {
+    return (
+        <label>
+            {title} (<span data-zone>UTC</span>)
+            <input type="date" name={name} value={value} />
+            <input type="hidden" name={`${name}At`} />
+        </label>
+    );
+}

@@ -1,0 +1,113 @@
+import { type SqlClient } from "../../database/database.js";
+import { type AdminKey, type AdminKeys, keyPriorities, type KeyRights } from "../../keys/admin-keys.js";
+import { reachesDomain } from "../../keys/key-reach.js";
+import { type Caller, describeKey, type Grant } from "../protocol/caller.js";
+import { RequestError } from "../protocol/request-error.js";
+
+/** A key that a caller may see, also if it was revoked. @param within - the transaction to run in */
+export async function expectSeen(
+    keyId: string,
+    caller: Caller,
+    adminKeys: AdminKeys,
+    within?: SqlClient,
+): Promise<AdminKey> {
+    const key = await adminKeys.get(keyId, within);
+    if (key === undefined || !reaches(caller, key)) {
+        throw new RequestError(404, `There is no key ${keyId}.`);
+    }
+    return key;
+}
+
+/** An active key that a caller may see and revoke. @param within - the transaction to run in */
+export async function expectKey(
+    keyId: string,
+    caller: Caller,
+    adminKeys: AdminKeys,
+    within?: SqlClient,
+): Promise<AdminKey> {
+    const key = await expectSeen(keyId, caller, adminKeys, within);
+    return expectActive(keyId, key.revokedAt === null ? key : undefined);
+}
+
+/** An active key whose secret or rights a caller may change. @param within - the transaction to run in */
+export async function expectManaged(
+    keyId: string,
+    caller: Caller,
+    adminKeys: AdminKeys,
+    within?: SqlClient,
+): Promise<AdminKey> {
+    const key = await expectKey(keyId, caller, adminKeys, within);
+    if (!mayManage(caller, key)) {
+        throw new RequestError(
+            403,
+            `${describeKey(caller)} cannot change key ${key.name} (${key.id}), which expires later or has fewer ` +
+                "limits.",
+        );
+    }
+    return key;
+}
+
+/** @throws RequestError if there is none: somebody may have revoked it meanwhile */
+export function expectActive<T>(keyId: string, found: T | undefined): T {
+    if (found === undefined) {
+        throw new RequestError(404, `There is no active key ${keyId}.`);
+    }
+    return found;
+}
+
+/** Whether a key may do nothing that the caller may not, and nowhere else: the caller sees it, and may revoke it. */
+export function reaches({ grants, ...caller }: Caller, key: Grant): boolean {
+    // A person needs one group that allows everything that the key allows.
+    return (grants ?? [caller]).some((grant) => isWithin(grant, key));
+}
+
+/** Whether a caller may have a key with these rights: no later expiry, no higher priority and no higher limit. */
+export function mayManage(caller: Caller, key: KeyRights): boolean {
+    const isAtMost = (own: number | null, wanted: number | null | undefined): boolean =>
+        own === null || (wanted ?? Infinity) <= own;
+    const rank = ({ priority = "normal" }: Partial<KeyRights>): number => keyPriorities.indexOf(priority);
+    return (
+        reaches(caller, key) &&
+        isAtMost(caller.expiresAt?.getTime() ?? null, key.expiresAt?.getTime()) &&
+        isAtMost(caller.maxQueuedJobs, key.maxQueuedJobs) &&
+        isAtMost(caller.maxRunningJobs, key.maxRunningJobs) &&
+        rank(key) >= rank(caller)
+    );
+}
+
+function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
+    const contains = (
+        own: readonly string[] | null,
+        wanted: readonly string[] | null,
+        isReached: (each: string) => boolean,
+    ): boolean => own === null || (wanted?.every(isReached) ?? false);
+    return (
+        scopes.every((scope) => caller.scopes.includes(scope)) &&
+        contains(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
+        contains(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
+    );
+}
+
+export function copyOf(names: readonly string[] | null): string[] | null {
+    return names === null ? null : [...names];
+}
+
+/** A key, as the API shows it. */
+export function answerOf(key: AdminKey) {
+    return {
+        id: key.id,
+        name: key.name,
+        scopes: [...key.scopes],
+        domains: copyOf(key.domains),
+        projects: copyOf(key.projects),
+        priority: key.priority,
+        maxQueuedJobs: key.maxQueuedJobs,
+        maxRunningJobs: key.maxRunningJobs,
+        createdBy: key.createdBy,
+        createdById: key.createdById,
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        revokedAt: key.revokedAt?.toISOString() ?? null,
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    };
+}

@@ -1,0 +1,45 @@
+import { likeOf, type SqlValues } from "../database/database.js";
+
+/** A place in the list of keys. */
+export interface KeyPosition {
+    createdAt: number;
+    id: string;
+}
+
+export const newest: KeyPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: "" };
+/** A statement looks for so many domains in keys. */
+const maxReach = 20;
+
+export interface KeyFilter {
+    /** The id, or a part of the name or of a domain, in small letters. */
+    search?: string | undefined;
+    /** Leaves out most keys that the domains and patterns of a caller do not contain; null for none. */
+    reach?: readonly string[] | null | undefined;
+    /** The position that an earlier page returned. */
+    before?: KeyPosition | undefined;
+    /** @default no limit */
+    limit?: number | undefined;
+}
+
+/** The condition for the keys of a filter, as the end of a `WHERE`. */
+export function conditionOf({ search = "", reach = null }: Omit<KeyFilter, "before" | "limit">) {
+    const near = nearTo(reach);
+    return {
+        condition: `${search === "" ? "" : `AND ${isFound}`} ${near.sql}`,
+        values: { ...near.values, ...(search === "" ? {} : { search, like: likeOf(search) }) },
+    };
+}
+
+const isFound = `(id = :search OR lower(COALESCE(title, name)) LIKE :like ESCAPE '\\'
+    OR domains LIKE :like ESCAPE '\\')`;
+
+/** A condition for keys that may be within a reach: one of their domains is, or they have projects only. */
+function nearTo(reach: readonly string[] | null): { sql: string; values: SqlValues } {
+    if (reach === null || reach.length > maxReach) {
+        return { sql: reach === null ? "" : "AND domains IS NOT NULL", values: {} };
+    }
+    const texts = reach.map((each) => likeOf(each.startsWith("*.") ? `${each.slice(1)}"` : `"${each}"`));
+    const values = Object.fromEntries(texts.map((text, place) => [`near${place}`, text]));
+    const isNear = Object.keys(values).map((name) => `domains LIKE :${name} ESCAPE '\\'`);
+    return { sql: `AND (${["domains = '[]'", ...isNear].join(" OR ")})`, values };
+}

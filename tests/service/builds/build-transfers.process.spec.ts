@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readdir, writeFile } from "node:fs/promises";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { BuildTransfers } from "../../../service/src/build-pods/build-transfers.js";
+import { readSiteBuild } from "../../../service/src/builds/site-build.js";
+import { withFolder } from "../../sdk/support/files.js";
+import { waitUntil } from "../../wait-until.js";
+
+type Expected = ReturnType<BuildTransfers["expect"]>;
+
+/** A server that expects the site of a build, and requests for this build. */
+async function withTransfer(
+    use: (given: {
+        folder: string;
+        expected: Expected;
+        ask: (method: string) => ClientRequest;
+        lines: string[];
+    }) => Promise<void>,
+): Promise<void> {
+    const site = readSiteBuild("docs.example.com", { command: "./run", outputFolder: "out", cacheMegabytes: 1 });
+    assert.ok(site);
+    const { limits } = site;
+    await withFolder(async (folder) => {
+        const lines: string[] = [];
+        const transfers = new BuildTransfers();
+        const port = await transfers.listen({ host: "127.0.0.1", port: 0 });
+        const expected = transfers.expect({
+            ...{ folder, sent: ["site"], limits, onLine: (line) => void lines.push(line) },
+            received: { output: join(folder, "output"), cache: join(folder, "new-cache.tar") },
+        });
+        const ask = (method: string) => {
+            const headers = { authorization: `Bearer ${expected.token}` };
+            const asked = request(`http://127.0.0.1:${port}${expected.path}`, { method, headers, agent: false });
+            return asked.on("error", () => undefined);
+        };
+        try {
+            await use({ folder, expected, ask, lines });
+        } finally {
+            transfers.close();
+        }
+    });
+}
+
+const frame = (value: object) => `${JSON.stringify(value)}\n`;
+
+describe("The checkout of a build", function () {
+    this.timeout(20_000);
+
+    it("is sent again if the connection has ended before its end, but only then", async () => {
+        await withTransfer(async ({ folder, ask }) => {
+            // More than the buffers of a connection.
+            await writeFile(join(folder, "site"), Buffer.alloc(16 * 2 ** 20));
+            const [first] = (await once(ask("GET").end(), "response")) as [IncomingMessage];
+            assert.equal(first.statusCode, 200);
+            first.destroy();
+            const again = await waitUntil("the first answer has ended", async () => {
+                const [answer] = (await once(ask("GET").end(), "response")) as [IncomingMessage];
+                return answer.statusCode === 200 && answer;
+            });
+            await once(again.resume(), "end");
+            const [third] = (await once(ask("GET").end(), "response")) as [IncomingMessage];
+            assert.equal(third.statusCode, 409);
+        });
+    });
+});
+
+describe("The output that a build's pod sends", function () {
+    this.timeout(20_000);
+
+    it("is written no more after its build has ended", async () => {
+        await withTransfer(async ({ folder, expected, ask }) => {
+            const sent = ask("POST");
+            const closed = new Promise((resolve) => sent.once("close", resolve));
+            sent.write(`${frame({ file: "a/index.html", size: 10 })}half`);
+            await waitUntil("the file is begun", async () => (await readdir(folder)).includes("output"));
+            await expected.close();
+            await assert.rejects(expected.received, { name: "LostBuildError" });
+            await closed;
+        });
+    });
+
+    it("has a site although its cache is too large to be kept", async () => {
+        await withTransfer(async ({ folder, expected, ask, lines }) => {
+            const sent = ask("POST");
+            sent.write(`${frame({ file: "index.html", size: 1 })}a${frame({ cache: 2 ** 21 + 1 })}`);
+            sent.write(Buffer.alloc(2 ** 21 + 1));
+            sent.end(frame({ end: true }));
+            await expected.received;
+            assert.deepEqual((await readdir(folder)).sort(), ["output"]);
+            assert.deepEqual(lines, ["The build's cache is not kept: it has more than 1 MB."]);
+        });
+    });
+
+    it("is complete only with its end", async () => {
+        for (const last of [{}, { end: false }, { file: "a", size: -1 }]) {
+            await withTransfer(async ({ expected, ask }) => {
+                ask("POST").end(frame(last));
+                await assert.rejects(expected.received, { message: "The build's pod sent an unknown line." });
+            });
+        }
+    });
+});

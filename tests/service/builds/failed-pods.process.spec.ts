@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { type ClientRequest, request } from "node:http";
+import { type BuildStepSettings, buildStepVariable } from "../../../service/src/build-pods/build-step.js";
+import { waitUntil } from "../../wait-until.js";
+import { type FakeKubernetes, type Fate, type Job } from "./support/fake-kubernetes.js";
+import { withCluster } from "./support/with-cluster.js";
+
+/** A fate that shows one status of the pod. */
+const showing =
+    (status: Record<string, unknown>, metadata?: object): Fate =>
+    (job, cluster) =>
+        cluster.setStatus(job, status, metadata);
+const waiting = (reason: string, message: string) => ({
+    phase: "Pending",
+    initContainerStatuses: [{ name: "build", state: { waiting: { reason, message } } }],
+});
+
+/** The request with which the last container of a pod sends the site. */
+function sendSite(job: Job): ClientRequest {
+    const { url, token } = JSON.parse(
+        job.spec.template.spec.containers[0].env.find(({ name }) => name === buildStepVariable)?.value ?? "",
+    ) as BuildStepSettings;
+    const sent = request(url, { method: "POST", agent: false, headers: { authorization: `Bearer ${token}` } });
+    return sent.on("error", () => undefined);
+}
+
+/** The longest wait for a pod, in specs in which no pod comes. */
+const shortMs = 400;
+
+describe("A build whose pod fails", function () {
+    this.timeout(60_000);
+
+    for (const [what, status, expected] of [
+        [
+            "took too much memory",
+            {
+                initContainerStatuses: [
+                    { name: "build", state: { terminated: { exitCode: 137, reason: "OOMKilled" } } },
+                ],
+            },
+            /^The build took more than 2048 MB of memory\./,
+        ],
+        [
+            "took too much disk",
+            { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "4Gi". ' },
+            /^The build took more disk than it may: Usage of EmptyDir volume "work" exceeds the limit "4Gi"\.$/,
+        ],
+        [
+            "wrote too much outside of its folders",
+            {
+                reason: "Evicted",
+                message: "Pod ephemeral local storage usage exceeds the total limit of containers 8Gi. ",
+            },
+            /^The build took more disk than it may: Pod ephemeral local storage usage exceeds the total limit/,
+        ],
+        ["took too long", { reason: "DeadlineExceeded" }, /^The build did not end within 30 s\.$/],
+        [
+            "has an image without a shell",
+            {
+                initContainerStatuses: [
+                    {
+                        name: "build",
+                        state: {
+                            terminated: { exitCode: 128, reason: "StartError", message: "exec: /bin/sh: not found" },
+                        },
+                    },
+                ],
+            },
+            /^The build cannot be started: exec: \/bin\/sh: not found\./,
+        ],
+    ] as const) {
+        it(`names the limit if it ${what}`, async () => {
+            await withCluster(showing({ phase: "Failed", ...status }), async (_, build) => {
+                assert.match((await build("./run")).error, expected);
+            });
+        });
+    }
+
+    it("fails soon if its image cannot be pulled", async () => {
+        const status = waiting("ImagePullBackOff", 'Back-off pulling image "hugo:0"');
+        await withCluster(showing(status), async (cluster, build) => {
+            const { error } = await build("./run", { build: { image: "hugo:0" } });
+            assert.match(error, /^The build's pod cannot start with image hugo:0: ImagePullBackOff: Back-off/);
+            assert.equal(cluster.deleted.length, 1);
+        });
+    });
+
+    it("waits for a node, but not forever", async () => {
+        const unscheduled = {
+            phase: "Pending",
+            conditions: [
+                { type: "PodScheduled", status: "False", message: "0/3 nodes are available: 3 Insufficient cpu." },
+            ],
+        };
+        const use: Parameters<typeof withCluster>[1] = async (cluster, build) => {
+            const { error } = await build("./run");
+            assert.match(error, /^No pod was free for the build within 0 s: 0\/3 nodes are available/);
+            assert.equal(cluster.deleted.length, 1);
+        };
+        await withCluster(showing(unscheduled), use, shortMs);
+    });
+
+    it("waits longer for the image of a pod that has a node", async () => {
+        const fate: Fate = async (job, cluster) => {
+            const sinceMs = performance.now();
+            cluster.setStatus(job, {
+                ...waiting("PodInitializing", ""),
+                conditions: [{ type: "PodScheduled", status: "True" }],
+            });
+            await waitUntil("the wait for a node is over", () => performance.now() - sinceMs > 2 * shortMs);
+            await cluster.runPod(job);
+        };
+        const use: Parameters<typeof withCluster>[1] = async (_, build) => {
+            const { error, files } = await build("./run");
+            assert.deepEqual([error, files], ["", ["index.html"]]);
+        };
+        await withCluster(fate, use, shortMs);
+    });
+
+    it("fails if the kubelet of its node does not end it in time", async () => {
+        const status = { phase: "Pending", conditions: [{ type: "PodScheduled", status: "True" }] };
+        await withCluster(showing(status), async (_, build) => {
+            const { error } = await build("./run", { build: { timeoutSeconds: 1 } });
+            assert.match(error, /^The build did not end within 1 s\.$/);
+        });
+    });
+
+    it("waits while a quota is full, and says so", async () => {
+        const message = 'jobs.batch "build-1" is forbidden: exceeded quota: builds, requested: count/jobs.batch=1';
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.refusals.push({ status: 403, message }, { status: 403, message });
+            const { files, lines } = await build("./run");
+            assert.deepEqual(files, ["index.html"]);
+            assert.deepEqual(lines, [`The build waits for Kubernetes: ${message}`]);
+        });
+        const use: Parameters<typeof withCluster>[1] = async (cluster, build) => {
+            cluster.refusals.push(...Array.from({ length: 200 }, () => ({ status: 403, message })));
+            assert.match((await build("./run")).error, /^No pod was free for the build within 0 s: .*exceeded quota/);
+        };
+        await withCluster(undefined, use, shortMs);
+    });
+
+    it("fails if Kubernetes creates no pod, or refuses the Job", async () => {
+        await withCluster(
+            () => undefined,
+            async (cluster, build) => {
+                assert.match(
+                    (await build("./run")).error,
+                    /Kubernetes has created no pod\. The events of Job build-se-1-/,
+                );
+                cluster.refusals.push({
+                    status: 422,
+                    message: "Invalid value: must be less than or equal to memory limit",
+                });
+                assert.match((await build("./run")).error, /^Kubernetes refuses the Job of the build: Invalid value/);
+            },
+            shortMs,
+        );
+    });
+
+    it("has its own exit code although its pod is deleted soon", async () => {
+        const deleted = { deletionTimestamp: "2026-11-27T00:00:00Z" };
+        const ended = (exitCode: number) => ({
+            phase: "Failed",
+            initContainerStatuses: [{ name: "build", state: { terminated: { exitCode, reason: "Error" } } }],
+        });
+        await withCluster(showing(ended(3), deleted), async (_, build) => {
+            assert.equal((await build("./run")).error, "The build exited with code 3.");
+        });
+        // The signal of the deletion.
+        await withCluster(showing(ended(137), deleted), async (_, build) => {
+            assert.match((await build("./run")).error, /^The build was lost 3 times/);
+        });
+    });
+
+    it("names the pod's reason although the connection to it ends first", async () => {
+        const fate: Fate = async (job, cluster) => {
+            const sent = sendSite(job);
+            sent.write('{"file":"a","size":5}\nhalf');
+            cluster.setStatus(job, { phase: "Running" });
+            await waitUntil("the worker has asked", () => cluster.reads(job) > 2);
+            sent.destroy();
+            const message = 'Container build exceeded its local ephemeral storage limit "8Gi". ';
+            cluster.setStatus(job, { phase: "Failed", reason: "Evicted", message });
+        };
+        await withCluster(fate, async (cluster, build) => {
+            const { error } = await build("./run");
+            assert.match(error, /^The build took more disk than it may: Container build exceeded .* limit "8Gi"\.$/);
+            assert.equal(cluster.created.length, 1);
+        });
+    });
+
+    it("starts again although the lost pod still sends files", async () => {
+        let first: ClientRequest | undefined;
+        const fate: Fate = async (job, cluster) => {
+            if (first === undefined) {
+                first = sendSite(job);
+                first.write('{"file":"old/a","size":1}\na{"file":"old/b","size":5}\n');
+                await waitUntil("the worker has asked", () => cluster.reads(job) > 2);
+                cluster.setStatus(job, { phase: "Running" }, { deletionTimestamp: "2026-11-27T00:00:00Z" });
+                return;
+            }
+            first.write('later{"file":"old/c","size":1}\nc');
+            await cluster.runPod(job);
+        };
+        try {
+            await withCluster(fate, async (_, build) => {
+                const { error, files } = await build("./run");
+                assert.deepEqual([error, files], ["", ["index.html"]]);
+            });
+        } finally {
+            first?.destroy();
+        }
+    });
+
+    for (const [what, lose] of [
+        ["pod was deleted", (job: Job, cluster: FakeKubernetes) => void cluster.pods.delete(job.metadata.name)],
+        [
+            "node was lost",
+            (job: Job, cluster: FakeKubernetes) =>
+                cluster.setStatus(
+                    job,
+                    {
+                        phase: "Running",
+                        conditions: [{ type: "DisruptionTarget", status: "True", message: "node lost" }],
+                    },
+                    { deletionTimestamp: "2026-11-27T00:00:00Z" },
+                ),
+        ],
+    ] as const) {
+        it(`starts again if its ${what}, and gives up after the third time`, async () => {
+            let left = 1;
+            const fate: Fate = async (job, cluster) => {
+                if (left > 0) {
+                    left -= 1;
+                    cluster.setStatus(job, { phase: "Pending" });
+                    await waitUntil("the worker has seen the pod", () => cluster.reads(job) > 2);
+                    lose(job, cluster);
+                    return;
+                }
+                await cluster.runPod(job);
+            };
+            await withCluster(fate, async (cluster, build) => {
+                const { error, files, lines } = await build("./run");
+                assert.deepEqual([error, files], ["", ["index.html"]]);
+                assert.match(lines.join(), /: the build starts again\.$/);
+                assert.equal(cluster.created.length, 2);
+                left = 10;
+                assert.match((await build("./run")).error, /^The build was lost 3 times: /);
+            });
+        });
+    }
+});

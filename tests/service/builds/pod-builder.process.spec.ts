@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { type Job } from "./support/fake-kubernetes.js";
+import { pods, withCluster } from "./support/with-cluster.js";
+
+describe("A build as a Job of Kubernetes", function () {
+    this.timeout(60_000);
+
+    it("gets the checkout, and returns the output and the log of the builder", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            const command =
+                'echo "token $NPM_TOKEN"; ./link; mkdir out/1.0; echo a > out/1.0/a; ln -s 1.0 out/latest; ' +
+                "ln -s ../index.html out/1.0/home; ln -s /etc/passwd out/c; ln -s . out/self; test -d ../.git && echo yes > out/git";
+            const { files, lines, read, error } = await build(command, { build: { environment: ["NPM_TOKEN"] } });
+            assert.equal(error, "");
+            const copies = ["1.0", "1.0/a", "1.0/home", "git", "index.html", "latest", "latest/a", "latest/home"];
+            assert.deepEqual(files, copies);
+            assert.deepEqual(
+                [read("index.html"), read("latest/a"), read("latest/home")],
+                ["built\n", "a\n", "built\n"],
+            );
+            assert.equal(read("git"), "yes\n");
+            lines.sort();
+            assert.equal(lines[1], "token ***");
+            assert.match(lines[0] ?? "", /^Left out 2 links that lead out of the output, or nowhere: .*"self"/);
+            assert.deepEqual(cluster.deleted, [], "Kubernetes removes Jobs that have ended");
+        });
+    });
+
+    it("hides the passwords of the operator's proxies in its log", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { lines } = await build('echo "proxy $HTTPS_PROXY"; echo "password pr0xy word"; ./run');
+            assert.deepEqual(lines, ["proxy http://docs:***@proxy", "password ***"]);
+        });
+    });
+
+    it("is bounded and isolated by its pod", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            await build("./run", {
+                build: { environment: ["NPM_TOKEN"], memoryMegabytes: 300, diskMegabytes: 500, image: "hugo:1" },
+            });
+            const job = cluster.created[0] as Job;
+            const { spec } = job.spec.template;
+            const [receive, builder] = spec.initContainers;
+            assert.deepEqual(
+                [spec["activeDeadlineSeconds"], spec["restartPolicy"], spec["automountServiceAccountToken"]],
+                [30, "Never", false],
+            );
+            assert.equal(spec["runtimeClassName"], "gvisor");
+            assert.deepEqual(builder.resources, {
+                requests: { cpu: "500m", "ephemeral-storage": "256Mi" },
+                limits: { memory: "300Mi", "ephemeral-storage": "1000Mi" },
+            });
+            // Otherwise, Kubernetes requests as much as the limit.
+            assert.ok(
+                [receive, spec.containers[0]].every(({ resources }) => resources.requests?.["ephemeral-storage"]),
+            );
+            assert.ok(spec.volumes.every(({ emptyDir }) => emptyDir.sizeLimit === "500Mi"));
+            assert.deepEqual(
+                [receive.image, builder.image, spec.containers[0].image],
+                [pods.transferImage, "hugo:1", pods.transferImage],
+            );
+            assert.deepEqual(job.metadata.ownerReferences[0]?.uid, "uid-of-worker");
+            assert.deepEqual([job.spec.backoffLimit, job.spec.ttlSecondsAfterFinished], [0, 300]);
+            const labels = { "app.kubernetes.io/component": "builds", "static-export/job": "se_1" };
+            assert.deepEqual(job.spec.template.metadata.labels, labels);
+            const secret = builder.env.find(({ name }) => name === "NPM_TOKEN");
+            assert.deepEqual(secret?.valueFrom, { secretKeyRef: { name: "builds", key: "npm" } });
+            assert.ok(!builder.env.some(({ name }) => name === "STATIC_EXPORT_BUILD"), "the builder has no token");
+            assert.doesNotMatch(JSON.stringify(job), /5ecret/);
+        });
+    });
+
+    it("requests no more disk than it may take", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            await build("./run", { build: { diskMegabytes: 100 } });
+            const { initContainers, containers } = (cluster.created[0] as Job).spec.template.spec;
+            for (const { resources } of [...initContainers, ...containers]) {
+                const { requests, limits } = resources;
+                assert.deepEqual([requests?.["ephemeral-storage"], limits["ephemeral-storage"]], ["200Mi", "200Mi"]);
+            }
+        });
+    });
+
+    it("uses the cache of the site's last build", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const command =
+                "cat ~/.cache/a .astro/b || true; ./run; mkdir -p .astro; echo 1 > ~/.cache/a; echo 2 > .astro/b";
+            assert.match((await build(command)).lines.join(), /No such file/);
+            assert.deepEqual((await build(command)).lines, ["1", "2"]);
+            assert.equal((await build("exit 1")).error, "The build exited with code 1.");
+            assert.match((await build(command)).lines.join(), /No such file/);
+        });
+    });
+
+    it("installs packages before the command", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { error, lines } = await build("cat installed; ./run", {
+                build: { install: "echo yes > installed" },
+            });
+            assert.deepEqual([error, lines], ["", ["yes"]]);
+            const failed = await build("./run", { build: { install: "echo no packages; exit 4" } });
+            assert.equal(failed.error, "The build exited with code 4. Its log ends with: no packages");
+        });
+    });
+
+    it("has a log although the first request for it fails", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.failedLogs = 2;
+            assert.deepEqual((await build("echo page; ./run")).lines, ["page"]);
+        });
+    });
+
+    it("has its whole log although it wrote no output", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.failedLogs = 2;
+            const { error, lines } = await build("echo page");
+            assert.match(error, /^The build wrote no folder out/);
+            assert.deepEqual(lines, ["page"]);
+        });
+    });
+
+    it("says why it failed, with the end of its log", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { error } = await build("echo no page; exit 3");
+            assert.equal(error, "The build exited with code 3. Its log ends with: no page");
+            assert.match((await build("true")).error, /^The build wrote no folder out in the repository/);
+            const large = await build("mkdir out; truncate -s 3M out/a", { build: { diskMegabytes: 2 } });
+            assert.match(large.error, /files of more than 2097152 bytes/);
+        });
+    });
+
+    it("names no limit of processes, because its pod has none of the site's", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { error } = await build('echo "sh: fork: Resource temporarily unavailable"; exit 254');
+            assert.match(error, /^The build exited with code 254\. Its log ends with: sh: fork/);
+        });
+    });
+
+    it("is deleted if its job is cancelled", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            const stop = new AbortController();
+            const onLine = () => stop.abort(new Error("cancelled"));
+            const { error } = await build("echo started; sleep 30", { signal: stop.signal, onLine });
+            assert.equal(error, "cancelled");
+            assert.deepEqual(
+                cluster.deleted,
+                cluster.created.map(({ metadata }) => metadata.name),
+            );
+            assert.equal(cluster.pods.size, 0);
+        });
+    });
+
+    it("may name only variables that the operator gives", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            const { error } = await build("./run", { build: { environment: ["DATABASE_URL"] } });
+            assert.match(
+                error,
+                /^The build needs the environment variable DATABASE_URL, which the operator has not given/,
+            );
+            assert.equal(cluster.created.length, 0);
+        });
+    });
+});

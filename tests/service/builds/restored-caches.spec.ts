@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BuildCaches } from "../../../service/src/builds/build-caches.js";
+import { withFolder } from "../../sdk/support/files.js";
+
+describe("The caches of a builder", () => {
+    it("are not kept if they cannot be stored, and the build does not fail because of it", async () => {
+        await withFolder(async (created) => {
+            const folder = await realpath(created);
+            const [root, home, caches] = ["site", "home", "caches"].map((name) => join(folder, name)) as [
+                string,
+                string,
+                string,
+            ];
+            await mkdir(root);
+            await mkdir(join(home, ".cache"), { recursive: true });
+            await writeFile(join(home, ".cache", "package"), "");
+            await writeFile(caches, "A file where the folder of all caches should be.");
+            const places = { root, base: root, home, cache: join(folder, "cache") };
+            assert.equal(await new BuildCaches(caches).keep("site", places, join(root, "out"), 1000), false);
+        });
+    });
+
+    it("are not restored through a link by which the installation replaced the folder of the command", async () => {
+        await withFolder(async (created) => {
+            const folder = await realpath(created);
+            const [root, base, cache, elsewhere] = ["site", "site/docs", "cache", "elsewhere"].map((name) =>
+                join(folder, name),
+            ) as [string, string, string, string];
+            await mkdir(base, { recursive: true });
+            await mkdir(join(cache, "_build+doctrees"), { recursive: true });
+            await mkdir(elsewhere);
+            await rm(base, { recursive: true });
+            await symlink(elsewhere, base);
+            await new BuildCaches(join(folder, "caches")).restoreFolders({
+                root,
+                base,
+                home: join(folder, "home"),
+                cache,
+            });
+            assert.deepEqual(await readdir(elsewhere), []);
+        });
+    });
+});

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { adminApiKey, domain } from "../support/running-service.js";
+import { createViewer, makeKey, page, signIn, withDashboard } from "./support/viewer.js";
+
+const hour = 3600 * 1000;
+const team = { name: "team", scopes: ["read", "keys"], domains: [domain] };
+
+/** Returns a browser with the same cookies, as a thief who has copied them. */
+function copyOf(viewer: Awaited<ReturnType<typeof signIn>>, running: Parameters<typeof signIn>[0]) {
+    const copy = createViewer(running);
+    viewer.cookies.forEach((value, name) => copy.cookies.set(name, value));
+    return copy;
+}
+
+describe("A session of the dashboard", () => {
+    it("ends everywhere when the person signs out", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const thief = copyOf(viewer, running);
+            assert.equal((await thief.get(`${page}/sites`)).status, 200);
+            assert.equal((await viewer.post(`${page}/sign-out`, {})).status, 303);
+            assert.equal((await thief.get(`${page}/sites`)).status, 303);
+        });
+    });
+
+    it("ends when the secret of its key is rotated, and after the time of grace if there is one", async () => {
+        let now = Date.now();
+        await withDashboard(
+            async (running) => {
+                const { id, secret } = await makeKey(running, team);
+                const thief = await signIn(running, secret);
+                await running.request("POST", `/v1/keys/${id}/rotate?graceSeconds=60`);
+                assert.equal((await thief.get(`${page}/sites`)).status, 200);
+                now += 61_000;
+                assert.equal((await thief.get(`${page}/sites`)).status, 303);
+                const again = await signIn(
+                    running,
+                    String((await running.request("POST", `/v1/keys/${id}/rotate`)).body["secret"]),
+                );
+                await running.request("POST", `/v1/keys/${id}/rotate`);
+                assert.equal((await again.get(`${page}/sites`)).status, 303);
+            },
+            { clock: () => now },
+        );
+    });
+
+    it("ends after two hours without use, and after twelve hours in any case", async () => {
+        let now = Date.now();
+        await withDashboard(
+            async (running) => {
+                const [idle, used] = [await signIn(running, adminApiKey), await signIn(running, adminApiKey)];
+                for (let hours = 1; hours < 12; hours += 1) {
+                    now += hour;
+                    assert.equal((await used.get(`${page}/sites`)).status, 200);
+                }
+                assert.equal((await idle.get(`${page}/sites`)).status, 303);
+                now += hour;
+                assert.equal((await used.get(`${page}/sites`)).status, 303);
+            },
+            { clock: () => now },
+        );
+    });
+});
+
+describe("The list of sessions", () => {
+    it("shows a person their own ones, and the operator all, and ends them", async () => {
+        await withDashboard(async (running) => {
+            const { secret } = await makeKey(running, team);
+            const [member, other] = [await signIn(running, secret), await signIn(running, secret)];
+            const boss = await signIn(running, adminApiKey);
+            const namesFor = async (key: string) => {
+                const { body } = await running.request("GET", "/v1/sessions", { key });
+                return (body["sessions"] as { name: string }[]).map(({ name }) => name).sort();
+            };
+            assert.deepEqual(await namesFor(secret), ["team", "team"]);
+            assert.deepEqual(await namesFor(adminApiKey), ["Operator", "team", "team"]);
+            const { text } = await member.get(`${page}/sessions`);
+            assert.ok(!text.includes("operator</code>"));
+            for (const [, path = ""] of (await boss.get(`${page}/sessions`)).text.matchAll(/action="([^"]+\/end)"/g)) {
+                const isOwn = (await running.request("GET", "/v1/sessions")).body["sessions"] as {
+                    id: string;
+                    name: string;
+                }[];
+                if (isOwn.some(({ id, name }) => path.includes(id) && name === "team")) {
+                    assert.equal((await boss.post(path, {})).status, 303);
+                }
+            }
+            assert.equal((await member.get(`${page}/sites`)).status, 303);
+            assert.equal((await other.get(`${page}/sites`)).status, 303);
+            assert.equal((await boss.get(`${page}/sites`)).status, 200);
+        });
+    });
+});
+
+describe("The audit log", () => {
+    it("says who did what from where, also what pages did, and is for operators only", async () => {
+        await withDashboard(async (running, log) => {
+            const { id, secret } = await makeKey(running, team);
+            const boss = await signIn(running, adminApiKey);
+            await boss.post(`${page}/sites/${domain}/export`, {}, `${page}/sites`, {
+                "x-forwarded-for": "203.0.113.7",
+            });
+            await boss.post(`${page}/keys/${id}/revoke`, {}, `${page}/keys`, { "x-forwarded-for": "203.0.113.8" });
+            await createViewer(running).post(`${page}/sign-in`, { key: "guess" }, `${page}/sign-in`);
+            const { body } = await running.request("GET", "/v1/audit");
+            const entries = body["entries"] as { actor: string; act: string; address: string }[];
+            assert.deepEqual(
+                entries.map(({ actor, act, address }) => [actor, act.replace(/se_\w+/, "se"), address]),
+                [
+                    ["Somebody", "failed to sign in to the dashboard", "127.0.0.1"],
+                    ["Key of the service", `revoked key team (${id})`, "203.0.113.8"],
+                    ["Key of the service", `started export job se of ${domain}`, "203.0.113.7"],
+                    ["The operator", "signed in to the dashboard", "127.0.0.1"],
+                    ["Key of the service", `created key team (${id})`, "127.0.0.1"],
+                ],
+            );
+            assert.match((await boss.get(`${page}/audit`)).text, new RegExp(`revoked key team \\(${id}\\)`));
+            assert.ok(log.some((line) => line.startsWith("Key of the service revoked key team")));
+            const { secret: limited } = await makeKey(running, { ...team, name: "limited" });
+            assert.equal((await running.request("GET", "/v1/audit", { key: limited })).status, 403);
+            assert.equal((await running.request("GET", "/v1/audit", { key: secret })).status, 401);
+        });
+    });
+
+    it("has each opening of a site, because the address of its files works for everybody", async () => {
+        await withDashboard(async (running) => {
+            const jobId = await running.start();
+            await running.reaches(jobId, "completed");
+            const { id, secret } = await makeKey(running, team);
+            const viewer = await signIn(running, secret);
+            assert.equal((await viewer.get(`${page}/jobs/${jobId}/open`)).status, 200);
+            const { body } = await running.request("GET", "/v1/audit?limit=1");
+            const [entry] = body["entries"] as { actor: string; act: string }[];
+            assert.deepEqual(
+                [entry?.actor, entry?.act],
+                [`Key team (${id})`, `opened the files of export job ${jobId} of ${domain}`],
+            );
+        });
+    });
+
+    it("has sign-outs and links to bundles", async () => {
+        await withDashboard(async (running) => {
+            const jobId = await running.start();
+            await running.reaches(jobId, "completed");
+            const boss = await signIn(running, adminApiKey);
+            await boss.post(`${page}/jobs/${jobId}/download`, {}, `${page}/jobs/${jobId}`);
+            await boss.post(`${page}/sign-out`, {});
+            const { body } = await running.request("GET", "/v1/audit?limit=2");
+            assert.deepEqual(
+                (body["entries"] as { actor: string; act: string }[]).map(({ actor, act }) => [actor, act]),
+                [
+                    ["The operator", "signed out of the dashboard"],
+                    ["Key of the service", `got a link to the bundle of export job ${jobId} of ${domain}`],
+                ],
+            );
+        });
+    });
+});
+
+describe("A person who has not signed in", () => {
+    it("arrives at the page of the link after the sign-in", async () => {
+        await withDashboard(async (running) => {
+            const viewer = createViewer(running);
+            const asked = `${page}/jobs?status=failed&cursor=7`;
+            const refused = await viewer.get(asked);
+            assert.equal(refused.status, 303);
+            const signInPage = refused.headers.get("location") ?? "";
+            assert.equal(signInPage, `${page}/sign-in?next=${encodeURIComponent("/jobs?status=failed&cursor=7")}`);
+            const [, next = ""] = /name="next" value="([^"]+)"/.exec((await viewer.get(signInPage)).text) ?? [];
+            const form = { key: adminApiKey, next: next.replaceAll("&amp;", "&") };
+            const arrived = await viewer.post(`${page}/sign-in`, form, signInPage);
+            assert.equal(arrived.headers.get("location"), asked);
+        });
+    });
+
+    it("whose session has ended reads after a form that nothing was done, and returns to its page", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const { text } = await viewer.get(`${page}/keys?cursor=3`);
+            const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(text) ?? [];
+            viewer.cookies.delete([...viewer.cookies.keys()].find((name) => name.endsWith("session")) ?? "");
+            const send = (referer: string) =>
+                fetch(`${running.service.url}${page}/keys`, {
+                    method: "POST",
+                    redirect: "manual",
+                    headers: { referer, cookie: [...viewer.cookies].map((pair) => pair.join("=")).join("; ") },
+                    body: new URLSearchParams({ _csrf: token, name: "new", scopes: "read" }),
+                });
+            const location = (await send(`${running.service.url}${page}/keys?cursor=3`)).headers.get("location") ?? "";
+            assert.equal(location, `${page}/sign-in?next=${encodeURIComponent("/keys?cursor=3")}&ended=1`);
+            assert.match(
+                (await viewer.get(location)).text,
+                /role="alert">Your session has ended, so nothing was done\./,
+            );
+            const foreign = await send("https://evil.example/dashboard/keys");
+            assert.equal(foreign.headers.get("location"), `${page}/sign-in?ended=1`);
+        });
+    });
+
+    for (const next of [
+        "//evil.example",
+        "//",
+        "//evil.example:99999",
+        "https://evil.example/",
+        "/\\evil.example",
+        "/../../evil",
+        "/sign-out",
+        "x",
+    ]) {
+        it(`arrives at the first page with the return address ${next}`, async () => {
+            await withDashboard(async (running) => {
+                const viewer = createViewer(running);
+                const form = { key: adminApiKey, next };
+                const { headers } = await viewer.post(`${page}/sign-in`, form, `${page}/sign-in`);
+                assert.ok(
+                    ["/dashboard/", "/dashboard/evil"].includes(headers.get("location") ?? ""),
+                    headers.get("location") ?? "",
+                );
+            });
+        });
+    }
+
+    it("sees the sign-in also with a return address that is none", async () => {
+        await withDashboard(async (running) => {
+            for (const next of ["//", "//evil.example:99999", "//%00"]) {
+                const viewer = createViewer(running);
+                const { status, text } = await viewer.get(`${page}/sign-in?next=${encodeURIComponent(next)}`);
+                assert.equal(status, 200, next);
+                assert.match(text, /name="next" value="\/"/);
+            }
+        });
+    });
+
+    it("sees the first page that the key allows", async () => {
+        const first = { update: "/sites", agent: "/agent-jobs", keys: "/keys", read: "/sites" };
+        await withDashboard(async (running) => {
+            for (const [scope, path] of Object.entries(first)) {
+                const { secret } = await makeKey(running, { name: `only-${scope}`, scopes: [scope] });
+                const viewer = await signIn(running, secret);
+                const { headers } = await viewer.get(`${page}/`);
+                assert.equal(headers.get("location"), page + path);
+                assert.equal((await viewer.get(page + path)).status, 200);
+            }
+        });
+    });
+});
+
+describe("Failed sign-ins", () => {
+    it("with links are limited, too, so that strangers do not fill the audit log", async () => {
+        await withDashboard(async (running) => {
+            const viewer = createViewer(running);
+            const attempt = (from: string) =>
+                viewer.post(`${page}/sign-in/link`, { link: "guess" }, `${page}/sign-in`, { "x-forwarded-for": from });
+            for (let count = 0; count < 10; count += 1) {
+                assert.equal((await attempt("203.0.113.7")).status, 403);
+            }
+            const refused = await attempt("203.0.113.7");
+            assert.equal(refused.status, 429);
+            assert.match(refused.text, /too many failed sign-ins: try again in 15 minutes/);
+            assert.equal((await attempt("203.0.113.8")).status, 403);
+            const { body } = await running.request("GET", "/v1/audit?limit=100");
+            assert.equal((body["entries"] as object[]).length, 11);
+        });
+    });
+
+    it("are limited for each address, with a time after which the next one is accepted", async () => {
+        await withDashboard(async (running) => {
+            const viewer = createViewer(running);
+            const attempt = (key: string, from: string) =>
+                viewer.post(`${page}/sign-in`, { key }, `${page}/sign-in`, { "x-forwarded-for": from });
+            for (let count = 0; count < 10; count += 1) {
+                assert.equal((await attempt(`guess-${count}`, "203.0.113.7")).status, 401);
+            }
+            const refused = await attempt(adminApiKey, "203.0.113.7");
+            assert.equal(refused.status, 429);
+            assert.ok(Number(refused.headers.get("retry-after")) > 800);
+            assert.equal((await attempt(adminApiKey, "203.0.113.8")).status, 303);
+        });
+    });
+});

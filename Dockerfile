@@ -28,6 +28,15 @@ RUN rm -f /etc/apt/sources.list.d/* \
     && apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates git openssh-client bubblewrap \
     && rm -rf /var/lib/apt/lists/* /var/cache/ldconfig/aux-cache /var/log/apt /var/log/dpkg.log
+ARG RELEASE_VERSION=
+ARG SOURCE=
+ARG REVISION=
+LABEL org.opencontainers.image.title="static-export" \
+    org.opencontainers.image.description="The admin service for documentation exports, and the static-export command" \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.source="${SOURCE}" \
+    org.opencontainers.image.revision="${REVISION}" \
+    org.opencontainers.image.version="${RELEASE_VERSION}"
 COPY --from=packages /opt/static-export /opt/static-export
 RUN ln -s /opt/static-export/node_modules/@pulumi-static-export/cli/bin/static-export.js /usr/bin/static-export
 USER 1000:1000

@@ -31,6 +31,7 @@
     - {{ printf "--assistant-support=%s" . | quote }}
     {{- end }}
     - {{ printf "--assistant-requests=%d" (int .requestsPerMinute) | quote }}
+    - {{ printf "--assistant-total=%d" (int .questionsPerHour) | quote }}
     - {{ printf "--assistant-tokens=%d" (int .tokensPerAnswer) | quote }}
     - {{ printf "--assistant-seconds=%d" (int .secondsPerAnswer) | quote }}
     {{- if .logQuestions }}

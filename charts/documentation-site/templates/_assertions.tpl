@@ -3,6 +3,7 @@
 {{- if not (regexMatch "^https?://[^/?#@\\s\"\\\\]+([/?#][!#-\\[\\]-~]*)?$" (include "documentation-site.bundleUrl" .)) -}}
 {{- fail "staticExport.bundleUrl must be an http(s) address without user name and white space: pass StaticExportBundle's bundleUrl or BundleMirror's url unchanged (it is not shown here, because it is a secret)." -}}
 {{- end -}}
+{{- if not (include "documentation-site.bundlePort" .) -}}{{- end -}}
 {{- end -}}
 
 {{/* Refuses values that contradict each other, which a schema cannot check. */}}

@@ -45,6 +45,13 @@
 {{- if gt (int64 $seconds) 0 -}}{{ int64 $seconds }}{{- end -}}
 {{- end -}}
 
+{{/* The size of the volume with the site in MiB, rounded up. */}}
+{{- define "documentation-site.siteVolumeMiB" -}}
+{{- $suffix := regexFind "[A-Za-z]*$" .Values.siteVolumeSizeLimit -}}
+{{- $bytes := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- divf (mulf (.Values.siteVolumeSizeLimit | trimSuffix $suffix | float64) (get $bytes $suffix)) 1048576 | ceil | int64 -}}
+{{- end -}}
+
 {{/* The port that the link is fetched from. */}}
 {{- define "documentation-site.bundlePort" -}}
 {{- include "documentation-site.portOf" (include "documentation-site.bundleAddress" .) -}}
@@ -105,15 +112,7 @@ serviceAccountName: {{ include "documentation-site.serviceAccountName" . | quote
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
-{{- with .Values.imagePullSecrets }}
-imagePullSecrets: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
-{{- end }}
+{{- include "documentation-site.placement" . }}
 containers:
   - name: test
     image: {{ include "documentation-site.fetchImage" . | quote }}
@@ -140,4 +139,17 @@ volumes:
 {{/* The response of /healthz, which shows the version that a pod serves. */}}
 {{- define "documentation-site.healthz" -}}
 {{- dict "status" "ok" "version" .Values.staticExport.version | toJson -}}
+{{- end -}}
+
+{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
+{{- define "documentation-site.assertGroups" -}}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "access.oidc" "staticExport" "fetch" "fetch.image" "fetch.limits" "fetch.certificateAuthority" "cache" "answer" "answer.assistant" -}}
+{{- $group := $.Values -}}
+{{- range splitList "." $path -}}
+{{- $group = get (default (dict) $group) . -}}
+{{- end -}}
+{{- if not (kindIs "map" $group) -}}
+{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -1,12 +1,14 @@
-{{/* The chart documentation-sites uses these templates, too: the build copies this file. */}}
+{{/* The chart documentation-sites has these templates, too: the build copies this file, and renames its templates. */}}
 
 {{- define "documentation-site.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
-{{- else -}}
+{{- include "documentation-site.assertGroups" . -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) | trunc 52 | trimSuffix "-" -}}
+{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- $full = default $full .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) -}}
+{{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) -}}
 {{- end -}}
+{{- $full -}}
 {{- end -}}
 
 {{/* Selects the pods. A Deployment's selector is immutable, so nothing that varies may be added here. */}}
@@ -16,13 +18,20 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "documentation-site.labels" -}}
+{{ include "documentation-site.labelsWith" (list . (dict)) }}
+{{- end -}}
+
+{{/* Kustomize and Flux refuse a repeated key, so maps of values are merged. @param list of the root context and further labels */}}
+{{- define "documentation-site.labelsWith" -}}
+{{- $own := include "documentation-site.ownLabels" (first .) | fromYaml }}
+{{- merge $own (default (dict) (last .)) (default (dict) (first .).Values.commonLabels) | toYaml }}
+{{- end -}}
+
+{{- define "documentation-site.ownLabels" -}}
 {{ include "documentation-site.selectorLabels" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | quote }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | trunc 63 | regexFind "^.*[A-Za-z0-9]" | quote }}
 {{- end -}}
 
 {{/* The labels that select this release's metrics. */}}
@@ -34,7 +43,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- define "documentation-site.portOf" -}}
 {{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
-{{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
+{{- $port = default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
+{{- if or (lt (int64 $port) 1) (gt (int64 $port) 65535) -}}
+{{- fail (printf "%s is not a port: the port in an address must be from 1 to 65535." $port) -}}
+{{- end -}}
+{{- $port -}}
 {{- end -}}
 
 {{- define "documentation-site.serviceAccountName" -}}
@@ -100,6 +113,9 @@ spec:
         target:
           type: Utilization
           averageUtilization: {{ .Values.autoscaling.targetCPUUtilizationPercentage }}
+  {{- with .Values.autoscaling.behavior }}
+  behavior: {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end -}}
 
 {{- define "documentation-site.httpRoute" -}}
@@ -112,7 +128,11 @@ metadata:
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  parentRefs: {{- toYaml .Values.httpRoute.parentRefs | nindent 4 }}
+  # The API server adds the defaults of omitted fields, which Argo CD would show as a difference.
+  parentRefs:
+    {{- range .Values.httpRoute.parentRefs }}
+    - {{- merge (dict) . (dict "group" "gateway.networking.k8s.io" "kind" "Gateway") | toYaml | nindent 6 }}
+    {{- end }}
   {{- with .Values.httpRoute.hostnames }}
   hostnames: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -123,8 +143,11 @@ spec:
       filters: {{- toYaml . | nindent 8 }}
       {{- end }}
       backendRefs:
-        - name: {{ include "documentation-site.fullname" . | quote }}
+        - group: ""
+          kind: Service
+          name: {{ include "documentation-site.fullname" . | quote }}
           port: {{ .Values.service.port }}
+          weight: 1
 {{- end -}}
 
 {{- define "documentation-site.ingress" -}}
@@ -164,7 +187,13 @@ metadata:
   name: {{ include "documentation-site.fullname" . | quote }}
   labels: {{- include "documentation-site.labels" . | nindent 4 }}
 spec:
-  maxUnavailable: {{ .Values.podDisruptionBudget.maxUnavailable | toJson }}
+  {{- with .Values.podDisruptionBudget }}
+  {{- if eq (toString .minAvailable) "" }}
+  maxUnavailable: {{ .maxUnavailable | toJson }}
+  {{- else }}
+  minAvailable: {{ .minAvailable | toJson }}
+  {{- end }}
+  {{- end }}
   # A pod that is not ready serves nobody, so it must not block node maintenance.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
@@ -176,14 +205,20 @@ apiVersion: monitoring.coreos.com/v1
 kind: PodMonitor
 metadata:
   name: {{ include "documentation-site.fullname" . | quote }}
-  labels:
-    {{- include "documentation-site.labels" . | nindent 4 }}
-    {{- with .Values.metrics.podMonitor.labels }}{{ toYaml . | nindent 4 }}{{- end }}
+  labels: {{- include "documentation-site.labelsWith" (list . .Values.metrics.podMonitor.labels) | nindent 4 }}
 spec:
   selector:
     matchLabels: {{- include "documentation-site.selectorLabels" . | nindent 6 }}
   podMetricsEndpoints:
-    - { port: metrics, path: /metrics, interval: {{ .Values.metrics.podMonitor.interval | quote }} }
+    - port: metrics
+      path: /metrics
+      interval: {{ .Values.metrics.podMonitor.interval | quote }}
+      {{- with .Values.metrics.podMonitor.relabelings }}
+      relabelings: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .Values.metrics.podMonitor.metricRelabelings }}
+      metricRelabelings: {{- toYaml . | nindent 8 }}
+      {{- end }}
 {{- end -}}
 
 {{- define "documentation-site.serviceAccount" -}}
@@ -209,8 +244,14 @@ metadata:
   {{- end }}
 spec:
   type: {{ .Values.service.type | quote }}
-  {{- with .Values.service.ipFamilyPolicy }}
-  ipFamilyPolicy: {{ . | quote }}
+  {{- $settings := list "ipFamilyPolicy" "ipFamilies" }}
+  {{- /* The API server refuses these for other types. */}}
+  {{- if eq .Values.service.type "LoadBalancer" }}{{ $settings = append $settings "loadBalancerClass" }}{{ end }}
+  {{- if ne .Values.service.type "ClusterIP" }}{{ $settings = append $settings "externalTrafficPolicy" }}{{ end }}
+  {{- range $setting := $settings }}
+  {{- with get $.Values.service $setting }}
+  {{ $setting }}: {{ toJson . }}
+  {{- end }}
   {{- end }}
   sessionAffinity: {{ .Values.service.sessionAffinity | quote }}
   selector: {{- include "documentation-site.selectorLabels" . | nindent 4 }}
@@ -218,9 +259,6 @@ spec:
     - name: http
       port: {{ .Values.service.port }}
       targetPort: http
-      {{- with .Values.service.nodePort }}
-      nodePort: {{ . }}
-      {{- end }}
 {{- end -}}
 
 {{/* Begins the Deployment, up to the template of its pods. */}}
@@ -230,6 +268,9 @@ kind: Deployment
 metadata:
   name: {{ include "documentation-site.fullname" . | quote }}
   labels: {{- include "documentation-site.labels" . | nindent 4 }}
+  {{- with .Values.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   {{- if not .Values.autoscaling.enabled }}
   replicas: {{ .Values.replicaCount }}
@@ -246,33 +287,22 @@ spec:
     matchLabels: {{- include "documentation-site.selectorLabels" . | nindent 6 }}
 {{- end -}}
 
+{{/* Where pods run, and how they find images: also those of `helm test`. */}}
+{{- define "documentation-site.placement" -}}
+{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- with get $.Values $setting }}
+{{ $setting }}: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "documentation-site.podSettings" -}}
 serviceAccountName: {{ include "documentation-site.serviceAccountName" . | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
-{{- with .Values.imagePullSecrets }}
-imagePullSecrets: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.priorityClassName }}
-priorityClassName: {{ . | quote }}
-{{- end }}
-{{- with .Values.dnsConfig }}
-dnsConfig: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.hostAliases }}
-hostAliases: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.affinity }}
-affinity: {{- toYaml . | nindent 2 }}
-{{- end }}
+{{- include "documentation-site.placement" . }}
 topologySpreadConstraints:
   {{- with .Values.topologySpreadConstraints }}
   {{- toYaml . | nindent 2 }}
@@ -285,30 +315,37 @@ topologySpreadConstraints:
   {{- end }}
 {{- end -}}
 
-{{/* @param the port that answers */}}
+{{/*
+The resources of the web server. Kubernetes counts the pod's volumes as local storage, so their size decides the limit.
+@param list of the root context and the size of the volumes in MiB
+*/}}
+{{- define "documentation-site.webResources" -}}
+{{- $limit := dict "limits" (dict "ephemeral-storage" (printf "%dMi" (last . | int64 | add 1024))) -}}
+{{- mergeOverwrite $limit (deepCopy (default (dict) (first .).Values.resources)) | toYaml -}}
+{{- end -}}
+
+{{/* @param list of the root context and the port that answers */}}
 {{- define "documentation-site.probes" -}}
+{{- $numbers := (first .).Values.probes -}}
 startupProbe:
-  httpGet: { path: /healthz, port: {{ . }} }
-  periodSeconds: 1
-  failureThreshold: 60
+  httpGet: { path: /healthz, port: {{ last . }} }
+  {{- merge (dict) (default (dict) $numbers.startup) (dict "periodSeconds" 1 "failureThreshold" 60) | toYaml | nindent 2 }}
 readinessProbe:
-  httpGet: { path: /healthz, port: {{ . }} }
-  periodSeconds: 2
-  timeoutSeconds: 3
+  httpGet: { path: /healthz, port: {{ last . }} }
+  {{- merge (dict) (default (dict) $numbers.readiness) (dict "periodSeconds" 2 "timeoutSeconds" 3) | toYaml | nindent 2 }}
 livenessProbe:
-  httpGet: { path: /healthz, port: {{ . }} }
-  periodSeconds: 20
-  timeoutSeconds: 5
+  httpGet: { path: /_livez, port: {{ last . }} }
+  {{- merge (dict) (default (dict) $numbers.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5) | toYaml | nindent 2 }}
 {{- end -}}
 
 {{- define "documentation-site.testMetadata" -}}
 labels:
-  {{- include "documentation-site.testLabels" . | nindent 2 }}
-  app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-  {{- with .Values.commonLabels }}{{ toYaml . | nindent 2 }}{{- end }}
+  {{- $own := include "documentation-site.testLabels" . | fromYaml }}
+  {{- $_ := set $own "app.kubernetes.io/managed-by" .Release.Service }}
+  {{- merge $own (default (dict) .Values.podLabels) (default (dict) .Values.commonLabels) | toYaml | nindent 2 }}
 annotations:
-  helm.sh/hook: test
-  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+  {{- $hook := dict "helm.sh/hook" "test" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" }}
+  {{- merge $hook (default (dict) .Values.podAnnotations) | toYaml | nindent 2 }}
 {{- end -}}
 
 {{/* Begins the NetworkPolicy. @param the root context, with the port that the pods fetch from */}}
@@ -346,7 +383,7 @@ spec:
         {{- end }}
     {{- end }}
     - ports:
-        {{- range concat (list (int .port)) .Values.networkPolicy.egressPorts | uniq }}
+        {{- range concat (list (int .port)) (default (list) .Values.networkPolicy.egressPorts) | uniq }}
         - { protocol: TCP, port: {{ int . }} }
         {{- end }}
       {{- with .Values.networkPolicy.egressTo }}
@@ -363,9 +400,7 @@ apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
   name: {{ include "documentation-site.fullname" . | quote }}
-  labels:
-    {{- include "documentation-site.labels" . | nindent 4 }}
-    {{- with .Values.prometheusRule.labels }}{{ toYaml . | nindent 4 }}{{- end }}
+  labels: {{- include "documentation-site.labelsWith" (list . .Values.prometheusRule.labels) | nindent 4 }}
 spec:
   groups:
     - name: {{ include "documentation-site.fullname" . | quote }}
@@ -394,7 +429,37 @@ apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ printf "%s-dashboard" (include "documentation-site.fullname" .) | quote }}
-  labels:
-    {{- include "documentation-site.labels" . | nindent 4 }}
-    {{- with .Values.dashboard.labels }}{{ toYaml . | nindent 4 }}{{- end }}
+  labels: {{- include "documentation-site.labelsWith" (list . .Values.dashboard.labels) | nindent 4 }}
+{{- end -}}
+
+{{/*
+Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
+Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
+*/}}
+{{- define "documentation-site.withUniqueNames" -}}
+{{- $object := fromYaml . }}
+{{- $spec := (dig "spec" "template" $object $object).spec }}
+{{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}
+{{- $containers := concat (default (list) $spec.initContainers) $spec.containers }}
+{{- range $kind, $each := dict "containers" $containers "volumes" (default (list) $spec.volumes) }}
+{{- $seen := list }}
+{{- range $each }}
+{{- if has .name $seen }}{{ fail (printf "a pod has two %s named %s. %s" $kind .name $hint) }}{{ end }}
+{{- $seen = append $seen .name }}
+{{- end }}
+{{- end }}
+{{- range $container := $containers }}
+{{- $seen := dict }}
+{{- range default (list) .env }}
+{{- if hasKey $seen .name }}{{ fail (printf "the container %s has two variables named %s. %s" $container.name .name $hint) }}{{ end }}
+{{- $_ := set $seen .name true }}
+{{- end }}
+{{- $seen = dict }}
+{{- range default (list) .volumeMounts }}
+{{- $path := .mountPath | trimSuffix "/" }}
+{{- if hasKey $seen $path }}{{ fail (printf "the container %s has two mounts at %s. %s" $container.name $path $hint) }}{{ end }}
+{{- $_ := set $seen $path true }}
+{{- end }}
+{{- end }}
+{{- . }}
 {{- end -}}

@@ -125,7 +125,14 @@ function matchPattern(line, path) {
     for (let i = 0; i < parts.length; i += 1) {
         const at = wide !== -1 && i > wide ? i + surplus : i;
         const capture = /^\(\?<(p\d+)>(?:segment|rest)\)$/.exec(parts[i]);
-        if (capture === null) {
+        const within = /^((?:[^()\\]|\\.)*)\(\?<(p\d+)>segment\)((?:[^()\\]|\\.)*)$/.exec(parts[i]);
+        if (capture === null && within !== null) {
+            const value = valueWithin(sent[at], plainText(within[1]), plainText(within[3]));
+            if (value === undefined) {
+                return undefined;
+            }
+            captures[within[2]] = value;
+        } else if (capture === null) {
             if (/[[\](){}^$*+?|]/.test(parts[i].replace(/\\[\s\S]/g, "")) || parts[i].replace(/\\/g, "") !== sent[at]) {
                 return undefined;
             }
@@ -138,6 +145,20 @@ function matchPattern(line, path) {
         }
     }
     return sides[2].replace(/\$\{(p\d+)\}/g, (whole, name) => (captures[name] === undefined ? whole : captures[name]));
+}
+
+/** @return the plain text of a part of a pattern; undefined for another expression */
+function plainText(part) {
+    return /[[\](){}^$*+?|.]/.test(part.replace(/\\[\s\S]/g, "")) ? undefined : part.replace(/\\/g, "");
+}
+
+/** @return the text between the two texts of a part of an address */
+function valueWithin(part, before, after) {
+    if (before === undefined || after === undefined || !part.startsWith(before) || !part.endsWith(after)) {
+        return undefined;
+    }
+    const value = part.slice(before.length, part.length - after.length);
+    return part.length > before.length + after.length ? value : undefined;
 }
 
 /**

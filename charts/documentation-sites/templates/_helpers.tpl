@@ -33,6 +33,11 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 {{- compact (list "Cookie" $header.groups (ternary $header.user "" (ne $header.groups "")) "Accept") | join ", " -}}
 {{- end -}}
 
+{{/* The size of the volume with the cache in MiB: files are written before excess ones are removed. */}}
+{{- define "documentation-sites.cacheMiB" -}}
+{{- add (mul 2 (int64 .Values.cache.filesMiB)) (int64 .Values.cache.recordsMiB) 1024 -}}
+{{- end -}}
+
 {{/* Scheme, host and port of the storage. */}}
 {{- define "documentation-sites.endpoint" -}}
 {{- default (printf "https://s3.%s.amazonaws.com" .Values.bucket.region) .Values.bucket.endpoint | trimSuffix "/" -}}
@@ -52,7 +57,7 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 {{/* The server of nginx's upstream; by name, it is looked up again when its DNS entry expires. */}}
 {{- define "documentation-sites.bucketServer" -}}
 {{- $host := include "documentation-sites.bucketHost" . -}}
-{{- $port := include "documentation-site.portOf" (include "documentation-sites.endpoint" .) -}}
+{{- $port := include "documentation-sites.portOf" (include "documentation-sites.endpoint" .) -}}
 {{- regexReplaceAll ":[0-9]+$" $host "" }}:{{ $port }}{{ ternary "" " resolve" (ne (include "documentation-sites.isAddress" .) "") -}}
 {{- end -}}
 
@@ -64,5 +69,18 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 {{- if hasKey .Values "answer" -}}
 {{- fail "answer is not supported by documentation-sites, because its server reads one bundle. Install a site that needs search and an assistant for programs with the chart documentation-site." -}}
 {{- end -}}
-{{- include "documentation-site.assertRollout" . -}}
+{{- include "documentation-sites.assertRollout" . -}}
+{{- end -}}
+
+{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
+{{- define "documentation-sites.assertGroups" -}}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" "cache" "limits" -}}
+{{- $group := $.Values -}}
+{{- range splitList "." $path -}}
+{{- $group = get (default (dict) $group) . -}}
+{{- end -}}
+{{- if not (kindIs "map" $group) -}}
+{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

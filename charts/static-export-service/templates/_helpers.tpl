@@ -1,22 +1,34 @@
 {{- define "static-export-service.fullname" -}}
+{{- include "static-export-service.assertGroups" . }}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
-{{- default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- $full = default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) }}
+{{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) }}
+{{- end }}
+{{- $full }}
 {{- end }}
 
 {{- define "static-export-service.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "static-export-service.labels" -}}
-{{ include "static-export-service.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
+{{ include "static-export-service.labelsWith" (list . (dict)) }}
 {{- end }}
+
+{{/* Kustomize and Flux refuse a repeated key, so maps of values are merged. @param list of the root context and further labels */}}
+{{- define "static-export-service.labelsWith" -}}
+{{- $own := include "static-export-service.ownLabels" (first .) | fromYaml }}
+{{- merge $own (default (dict) (last .)) (default (dict) (first .).Values.commonLabels) | toYaml }}
+{{- end }}
+
+{{- define "static-export-service.ownLabels" -}}
+{{ include "static-export-service.selectorLabels" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | trunc 63 | regexFind "^.*[A-Za-z0-9]" | quote }}
 {{- end }}
 
 {{- define "static-export-service.serviceAccountName" -}}
@@ -63,10 +75,6 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{- define "static-export-service.buildsKey" -}}
-{{- include "static-export-service.secretEnv" (dict "STATIC_EXPORT_BUILDS_KEY" (dict "name" .Values.builds.existingSecret "key" .Values.builds.key)) | trim }}
-{{- end }}
-
 {{- define "static-export-service.sitesMount" -}}
 - { name: site-list, mountPath: /etc/static-export-sites, readOnly: true }
 {{- end }}
@@ -74,6 +82,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- define "static-export-service.sitesVolume" -}}
 - name: site-list
   configMap: { name: {{ printf "%s-sites" (include "static-export-service.fullname" .) | quote }} }
+{{- end }}
+
+{{- define "static-export-service.adminKeyVolume" -}}
+- name: admin-key
+  secret:
+    secretName: {{ .Values.adminKey.existingSecret | quote }}
+    # 288 is 0440, which only some YAML parsers read as octal.
+    defaultMode: 288
+    items: [{ key: {{ .Values.adminKey.key | quote }}, path: admin-api-key }]
 {{- end }}
 
 {{- define "static-export-service.bucketArgs" -}}
@@ -137,6 +154,9 @@ metadata:
   labels:
     {{- include "static-export-service.labels" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .component }}
+  {{- with .values.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   revisionHistoryLimit: {{ .root.Values.revisionHistoryLimit }}
   {{- if not (dig "autoscaling" "enabled" false .values) }}
@@ -164,13 +184,14 @@ spec:
       {{- include "static-export-service.spread" (list .root .values .component) | nindent 6 }}
 {{- end }}
 
-{{/* @param dict of the root context, the component, and optionally annotations */}}
+{{/* @param dict of the root context, the component, and optionally the component's values and annotations */}}
 {{- define "static-export-service.podMetadata" -}}
 labels:
   {{- include "static-export-service.selectorLabels" .root | nindent 2 }}
   app.kubernetes.io/component: {{ .component }}
-  {{- with merge (dict) .root.Values.podLabels .root.Values.commonLabels }}{{ toYaml . | nindent 2 }}{{- end }}
-{{- with merge (dict) (default (dict) .annotations) (default (dict) .root.Values.podAnnotations) }}
+  {{- with merge (dict) (default (dict) .root.Values.podLabels) (default (dict) .root.Values.commonLabels) }}{{ toYaml . | nindent 2 }}{{- end }}
+{{- $own := default (dict) (default (dict) .values).podAnnotations }}
+{{- with merge (dict) (default (dict) .annotations) $own (default (dict) .root.Values.podAnnotations) }}
 annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
@@ -179,10 +200,10 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- define "static-export-service.podSettings" -}}
 {{- $root := first . }}
 {{- $own := last . -}}
-automountServiceAccountToken: false
+automountServiceAccountToken: {{ dig "usesKubernetes" false $own }}
 enableServiceLinks: false
 securityContext: {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
-{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "dnsConfig" "hostAliases" }}
+{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
 {{- with default (get $root.Values $setting) (get $own $setting) }}
 {{ $setting }}: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -195,16 +216,13 @@ initContainers: {{- toYaml . | nindent 2 }}
 {{- define "static-export-service.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: health }
-  periodSeconds: 2
-  failureThreshold: 60
+  {{- merge (dict) (default (dict) .Values.probes.startup) (dict "periodSeconds" 2 "failureThreshold" 60) | toYaml | nindent 2 }}
 readinessProbe:
   httpGet: { path: /readyz, port: health }
-  periodSeconds: 5
-  timeoutSeconds: 5
+  {{- merge (dict) (default (dict) .Values.probes.readiness) (dict "periodSeconds" 5 "timeoutSeconds" 5) | toYaml | nindent 2 }}
 livenessProbe:
   httpGet: { path: /livez, port: health }
-  periodSeconds: 20
-  timeoutSeconds: 5
+  {{- merge (dict) (default (dict) .Values.probes.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5) | toYaml | nindent 2 }}
 {{- end }}
 
 {{/* @param list of the root context, the values of the component, and its name */}}
@@ -224,6 +242,39 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
+{{/* How Prometheus reads the metrics of a pod. @param the values of a monitor */}}
+{{- define "static-export-service.scrape" -}}
+port: health
+path: /metrics
+interval: {{ .interval | quote }}
+{{- with .relabelings }}
+relabelings: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .metricRelabelings }}
+metricRelabelings: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The labels that select this release's metrics: each kind of monitor names its job differently. */}}
+{{- define "static-export-service.metricsFrom" -}}
+{{- $name := include "static-export-service.fullname" . }}
+{{- $job := .Values.podMonitor.enabled | ternary (printf "%s/%s" .Release.Namespace $name) (printf "%s-metrics" $name) }}
+{{- printf "namespace=%q,job=%q" .Release.Namespace $job }}
+{{- end }}
+
+{{/* The host that an Ingress or an HTTPRoute names, which cannot be an address. */}}
+{{- define "static-export-service.publicHost" -}}
+{{- $url := urlParse .Values.publicUrl }}
+{{- $host := $url.hostname | lower }}
+{{- if trimAll "/" $url.path }}
+{{- fail (printf "publicUrl has the path %q, which the Ingress and the HTTPRoute of this chart do not remove: use a host name without a path, or your own proxy that removes the path, without ingress.enabled and httpRoute.enabled." $url.path) }}
+{{- end }}
+{{- if not (regexMatch "^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]([a-z0-9-]*[a-z0-9])?$" $host) }}
+{{- fail (printf "publicUrl has the host %q: with ingress.enabled or httpRoute.enabled, it needs a host name." $host) }}
+{{- end }}
+{{- $host }}
+{{- end }}
+
 {{/* An alert with its runbook. @param list of the root context, and the name, time, severity, expression and summary */}}
 {{- define "static-export-service.alert" -}}
 - alert: {{ index . 1 }}
@@ -234,5 +285,128 @@ topologySpreadConstraints:
     {{- with (first .).Values.prometheusRule.runbookUrl }}
     runbook_url: {{ printf "%s#%s" . (index $ 1 | lower) | quote }}
     {{- end }}
+    {{- if (first .).Values.pages.enabled }}
+    {{- $page := get (dict "StaticExportSiteFails" "sites/{{ $labels.domain }}" "StaticExportJobsFail" "jobs?status=failed" "StaticExportAgentJobsFail" "agent-jobs") (index . 1) | default "health" }}
+    dashboard_url: {{ printf "%s/dashboard/%s" ((first .).Values.publicUrl | trimSuffix "/") $page | quote }}
+    {{- end }}
     summary: {{ last . | quote }}
+{{- end }}
+
+{{/* The ports that pods other than those of builds reach, as JSON: those of the values, and those in addresses. */}}
+{{- define "static-export-service.egressPorts" -}}
+{{- $forge := regexReplaceAll "^(github|gitlab)=" .Values.agents.forge.api "" }}
+{{- $addresses := list .Values.bucket.endpoint .Values.pages.oidc.issuer $forge }}
+{{- range .Values.agents.projects }}{{ $addresses = append $addresses . }}{{ end }}
+{{- range $place := .Values.sites }}
+{{- if kindIs "map" $place }}{{ $place = $place.source }}{{ end }}
+{{- $addresses = append $addresses (trimPrefix "git+" $place) }}
+{{- end }}
+{{- $ports := list }}
+{{- range .Values.networkPolicy.egressPorts }}{{ $ports = append $ports (int .) }}{{ end }}
+{{- range $address := $addresses }}
+{{- $scheme := regexFind "^(https?|ssh)://" $address }}
+{{- if $scheme }}
+{{- $usual := dict "http://" 80 "https://" 443 "ssh://" 22 }}
+{{- $port := regexFind ":[0-9]+$" (urlParse $address).host | trimPrefix ":" }}
+{{- $port = default (get $usual $scheme) $port | int }}
+{{- if or (lt $port 1) (gt $port 65535) }}
+{{- fail (printf "%d is not a port: the port in an address must be from 1 to 65535." $port) }}
+{{- end }}
+{{- $ports = append $ports $port }}
+{{- end }}
+{{- end }}
+{{- $ports | uniq | toJson }}
+{{- end }}
+
+{{/* Different from the selectors' labels, so that neither the Service nor a policy takes the pod of a test for another. */}}
+{{- define "static-export-service.testLabels" -}}
+app.kubernetes.io/name: {{ printf "%s-test" (default .Chart.Name .Values.nameOverride | trunc 58) | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
+{{- end }}
+
+{{/* Lets pods reach DNS servers. Kubernetes takes a rule without ports for all ports, so without ports there is no rule. */}}
+{{- define "static-export-service.dnsEgress" -}}
+{{- with .Values.networkPolicy.dnsPorts -}}
+- ports:
+    {{- range . }}
+    - { protocol: UDP, port: {{ int . }} }
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
+Lets pods reach ports of peers, or of all addresses if there are no peers. Without ports, there is no rule, either.
+@param list of the ports and the peers
+*/}}
+{{- define "static-export-service.portEgress" -}}
+{{- $peers := last . }}
+{{- with first . -}}
+- ports:
+    {{- range . }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+  {{- with $peers }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The peers that builds reach: each IP version of which `blockedNetworks` names at least one network. */}}
+{{- define "static-export-service.publicNetworks" -}}
+{{- $blocked := dict "0.0.0.0/0" (list) "::/0" (list) }}
+{{- range .Values.builds.networkPolicy.blockedNetworks }}
+{{- $all := contains ":" . | ternary "::/0" "0.0.0.0/0" }}
+{{- $_ := set $blocked $all (append (get $blocked $all) .) }}
+{{- end }}
+{{- range $all, $networks := $blocked }}
+{{- with $networks }}
+- ipBlock: {{- dict "cidr" $all "except" . | toYaml | nindent 4 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
+Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
+Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
+*/}}
+{{- define "static-export-service.withUniqueNames" -}}
+{{- $object := fromYaml . }}
+{{- $spec := (dig "spec" "template" $object $object).spec }}
+{{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}
+{{- $containers := concat (default (list) $spec.initContainers) $spec.containers }}
+{{- range $kind, $each := dict "containers" $containers "volumes" (default (list) $spec.volumes) }}
+{{- $seen := list }}
+{{- range $each }}
+{{- if has .name $seen }}{{ fail (printf "a pod has two %s named %s. %s" $kind .name $hint) }}{{ end }}
+{{- $seen = append $seen .name }}
+{{- end }}
+{{- end }}
+{{- range $container := $containers }}
+{{- $seen := dict }}
+{{- range default (list) .env }}
+{{- if hasKey $seen .name }}{{ fail (printf "the container %s has two variables named %s. %s" $container.name .name $hint) }}{{ end }}
+{{- $_ := set $seen .name true }}
+{{- end }}
+{{- $seen = dict }}
+{{- range default (list) .volumeMounts }}
+{{- $path := .mountPath | trimSuffix "/" }}
+{{- if hasKey $seen $path }}{{ fail (printf "the container %s has two mounts at %s. %s" $container.name $path $hint) }}{{ end }}
+{{- $_ := set $seen $path true }}
+{{- end }}
+{{- end }}
+{{- . }}
+{{- end }}
+
+{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
+{{- define "static-export-service.assertGroups" -}}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "builds" "migration" "pages" "pages.oidc" }}
+{{- $group := $.Values }}
+{{- range splitList "." $path }}
+{{- $group = get (default (dict) $group) . }}
+{{- end }}
+{{- if not (kindIs "map" $group) }}
+{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) }}
+{{- end }}
+{{- end }}
 {{- end }}

@@ -1,9 +1,5 @@
-/**
- * Generates the pages docs/reference/api-*.md from the doc comments of the public exports. `npm run api-reference`
- * writes the pages; tests/dev/api-reference fails when they are out of date.
- */
-import { writeFileSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+/** Generates the pages docs/reference/api-*.md from the doc comments of the public exports. */
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { type Described, describeModule } from "./describe-module.js";
 import { type PageText, writeOverview, writeResources } from "./write-page.js";
@@ -50,7 +46,7 @@ const sdk: Page = {
     title: "Every export of the SDK",
     description: "The classes, functions and interfaces of @pulumi-static-export/sdk, from their doc comments.",
     introduction:
-        "The client of the [admin API](/reference/admin-api) without Pulumi. Errors are subclasses of " +
+        "The client of the [admin API](./admin-api.md) without Pulumi. Errors are subclasses of " +
         "`StaticExportError`. Your editor shows the whole comments, and those of members, arguments and results.",
     write: (text, exports) => writeOverview(text, exports.filter(isUsedDirectly)),
 };
@@ -93,10 +89,4 @@ function createProgram(pages: readonly Page[]): ts.Program {
         pages.flatMap(({ entries }) => entries.map((entry) => root + entry)),
         options,
     );
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-    for (const [file, text] of writeReference()) {
-        writeFileSync(root + file, text);
-    }
 }

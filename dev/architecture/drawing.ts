@@ -1,18 +1,9 @@
-/**
- * Generates the drawing in docs/architecture-graph.md from the code's imports: one box per folder, one arrow where a
- * folder imports from another. `npm run architecture` writes the drawing; tests/dev/architecture fails when it is out
- * of date.
- */
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = `${root}docs/architecture-graph.md`;
-const begin = "<!-- drawing: written by `npm run architecture` -->";
-const end = "<!-- end of drawing -->";
 
 /** The product's top-level folders, in the order in which they import each other. */
 const rooms = ["plugin", "provider", "policy", "cli", "service", "answer", "exporter", "sdk", "contract"];
@@ -27,7 +18,10 @@ const roomOf = (source: string) => source.split("/", 1)[0]!;
 
 const nodeId = (folder: string) => folder.replaceAll(/[^a-z]/gi, "_");
 
-/** Returns the drawing as a Mermaid fence. */
+/**
+ * Draws the code's imports for dev/architecture/import-graph.md, as a Mermaid fence: one box per folder, one arrow where a
+ * folder imports from another.
+ */
 export async function draw(): Promise<string> {
     const { output } = await cruise(
         rooms.map((room) => `${room}/src`),
@@ -66,18 +60,4 @@ export async function draw(): Promise<string> {
     return ["```mermaid", "flowchart TD", ...lines, ...[...arrows].sort().map((arrow) => `    ${arrow}`), "```"].join(
         "\n",
     );
-}
-
-/** Replaces the drawing in the page's text. */
-export function withDrawing(text: string, drawing: string): string {
-    const [before, rest] = text.split(begin);
-    const [, after] = (rest ?? "").split(end);
-    if (after === undefined) {
-        throw new Error(`docs/architecture-graph.md needs the lines "${begin}" and "${end}" around its drawing.`);
-    }
-    return `${before}${begin}\n\n${drawing}\n\n${end}${after}`;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-    writeFileSync(page, withDrawing(readFileSync(page, "utf8"), await draw()));
 }

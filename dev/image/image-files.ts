@@ -9,7 +9,7 @@ import { writePackages } from "./write-packages.mjs";
 /**
  * The programs to copy from this machine: those in the command's first line, and those of the image's Debian packages.
  */
-const programs = ["env", "sh", "cat", "git", "ssh", "bwrap"];
+const programs = ["env", "sh", "cat", "chmod", "rm", "tar", "git", "ssh", "bwrap"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const passwd = "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000:node:/home/node:/bin/sh\n";
 

@@ -53,13 +53,17 @@ function unreadOf(name: string, attributes: readonly string[]): string[] {
         search: new SearchText(),
         sides: new PageSides(false),
         ids: new HeadingIds(),
+        macros: {},
         link: same,
         warn: (_, reason) => void unread.push(reason.split(" ", 1)[0] ?? ""),
         anchors: () => "",
+        list: () => undefined,
         inlineMarkdown: same,
         renderValue: () => "",
+        plainText: () => "",
         icon: () => "",
         codeBlock: same,
+        isFor: () => true,
     };
     const values = Object.fromEntries(attributes.map((attribute) => [attribute, "a/b"]));
     const component = components.get(name);

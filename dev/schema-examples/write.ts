@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { run } from "@pulumi-static-export/toolchain";
+import { findGo, run } from "@pulumi-static-export/toolchain";
 import { pclOf, type YamlProgram } from "./pcl.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -25,7 +25,7 @@ try {
     }
     const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as object;
     writeFileSync(join(work, "schema.json"), JSON.stringify({ ...schema, version: "1.0.0" }));
-    await run("go", ["run", "./programs", join(work, "schema.json"), work], {
+    await run(await findGo("the examples in every language"), ["run", "./programs", join(work, "schema.json"), work], {
         cwd: join(root, "dev", "toolchain", "go", "pulumi-sdk-generator"),
     });
     const described = names.map((name) => {

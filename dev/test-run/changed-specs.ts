@@ -7,7 +7,8 @@ const isCode = (file: string) => /\.[cm]?[jt]s$/.test(file);
 /**
  * Finds the specs to run after a change: those that changed, those whose name or folder mirrors a changed file, and
  * those that import a changed file, also through other files. Of the long specs, only those that import a changed file
- * directly run.
+ * directly run. Of those that import it through others, the nearest ones run: a file of the exporter is a part of
+ * almost everything.
  *
  * @param files - all files of the checkout
  * @param read - returns a file's text
@@ -16,7 +17,8 @@ export function specsOfChanges(
     changed: readonly string[],
     files: readonly string[],
     read: (file: string) => string,
-): string[] {
+    maxIndirect = 60,
+): { specs: string[]; leftOut: string[] } {
     const importers = importersOf(files.filter(isCode), read);
     const direct = new Set(changed.flatMap((file) => [file, ...(importers.get(file) ?? []), ...mirrors(file, files)]));
     const reached = new Set<string>(changed);
@@ -24,7 +26,13 @@ export function specsOfChanges(
     for (const file of reached) {
         importers.get(file)?.forEach((importer) => reached.add(importer));
     }
-    return files.filter((file) => isSpec(file) && (direct.has(file) || (reached.has(file) && isInTest(file))));
+    // The set has the files in the order of their distance.
+    const indirect = [...reached].filter((file) => isSpec(file) && !direct.has(file) && isInTest(file));
+    const nearest = new Set(indirect.slice(0, maxIndirect));
+    return {
+        specs: files.filter((file) => isSpec(file) && (direct.has(file) || nearest.has(file))),
+        leftOut: indirect.slice(maxIndirect),
+    };
 }
 
 /** Returns the files that import each file. Programs in strings count too, because specs run them. */

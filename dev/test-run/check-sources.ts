@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { checkWords } from "../plain-words/check.js";
+import { checkSupplyChain } from "../supply-chain/check.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const cache = "node_modules/.cache";
@@ -18,7 +19,9 @@ const checks = [
 
 /** Runs the checks that a change has to pass in addition to the specs, and prints the failures. */
 export async function checkSources(): Promise<boolean> {
-    return (await runTwoAtATime([...checks.map((check) => () => passes(check)), havePlainWords])).every(Boolean);
+    const supplyChain = () => Promise.resolve(checkSupplyChain(".", new Date()));
+    const own = [havePlainWords, supplyChain];
+    return (await runTwoAtATime([...checks.map((check) => () => passes(check)), ...own])).every(Boolean);
 }
 
 function havePlainWords(): Promise<boolean> {

@@ -4,6 +4,7 @@ import { changedFiles, listFiles } from "./changed-files.js";
 import { specsOfChanges } from "./changed-specs.js";
 import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, isInAll, isInTest, longForm, type Group, type GroupName } from "./groups.js";
+import { describeWaiting, readLastPassed, recordPassed, waitingFirst } from "./last-passed.js";
 import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
@@ -61,10 +62,14 @@ async function main(): Promise<boolean> {
         return runGroup(group, { mochaArguments, env: { ...env, ...process.env }, limit: within });
     };
     const runAgain = (group: Group) => run(group, limitOfSecondRuns(limit));
+    const lastPassed = readLastPassed();
+    const rounds = command === "all" && isWhole ? waitingFirst(groups, lastPassed) : [groups];
     const results: FileResult[] = [];
-    for (const names of stages) {
-        const ofStage = names.flatMap((name) => groups.filter((group) => group.name === name));
-        results.push(...(await runTwoAtATime(ofStage.map((group) => () => run(group)))).flat());
+    for (const round of rounds) {
+        for (const names of stages) {
+            const ofStage = names.flatMap((name) => round.filter((group) => group.name === name));
+            results.push(...(await runTwoAtATime(ofStage.map((group) => () => run(group)))).flat());
+        }
     }
     const leftOut = limit ? withoutResult(groups, results) : [];
     if (changed && groups.length === 0) {
@@ -80,9 +85,11 @@ async function main(): Promise<boolean> {
         console.log(`\n${describeSlowest(final, slowestShown)}`);
     }
     if (leftOut.length > 0) {
-        console.log(
-            `\n  Left out, because they would not end within ${minutes} minutes:\n    ${leftOut.join("\n    ")}\n`,
-        );
+        const waiting = leftOut.map((file) => describeWaiting(file, lastPassed)).join("\n    ");
+        console.log(`\n  Left out, because they would not end within ${minutes} minutes:\n    ${waiting}\n`);
+    }
+    if (command === "all" && isWhole) {
+        recordPassed(lastPassed, final, new Date());
     }
     console.log(summarize(final, (performance.now() - startedAt) / 1000));
     return (await sources) && final.every(({ failures }) => failures.length === 0);
@@ -94,11 +101,18 @@ function withoutResult(groups: readonly Group[], results: readonly FileResult[])
 }
 
 function changedSpecs(commit: string | undefined): string[] {
-    return specsOfChanges(
+    const { specs, leftOut } = specsOfChanges(
         changedFiles(commit),
         listFiles().filter((file) => existsSync(file)),
         (file) => readFileSync(file, "utf8"),
     );
+    if (leftOut.length > 0) {
+        console.log(
+            `${leftOut.length} spec files that import the changed files only through many others do not run; ` +
+                "npm test runs them.",
+        );
+    }
+    return specs;
 }
 
 async function chosenGroups(): Promise<Group[]> {

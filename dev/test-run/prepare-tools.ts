@@ -1,6 +1,8 @@
+import { chmodSync, existsSync } from "node:fs";
 import { ensureClusterParts } from "@pulumi-static-export/cluster";
 import {
     azurite,
+    checkov,
     type EnsureOptions,
     ensureDebianPackages,
     ensureKubernetesProvider,
@@ -9,10 +11,13 @@ import {
     ensurePythonPrograms,
     ensurePythonTool,
     ensureTool,
+    hadolint,
     moto,
     pythonPrograms,
     schemathesis,
+    wapiti,
     type ToolName,
+    zizmor,
 } from "@pulumi-static-export/toolchain";
 import { type GroupName } from "./groups.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
@@ -40,21 +45,34 @@ const allTools: readonly Tool[] = [
     { groups: ["browser", "cluster"], ...debian("chromium") },
     { groups: ["tools"], onlyInAll: true, ...debian("yamllint") },
     // The network of builds.
-    { groups: ["tools"], onlyInAll: true, ...debian("passt", "iproute2") },
-    { groups: ["tools", "engine"], isOptional: true, prepare: (options) => ensureNpmPackage(azurite, options) },
-    { groups: ["tools"], isOptional: true, prepare: (options) => ensurePythonPrograms(moto, options) },
     {
         groups: ["tools"],
         onlyInAll: true,
         isOptional: true,
-        prepare: (options) => ensurePythonTool(schemathesis, options),
+        prepare: async (options) => {
+            await ensureDebianPackages(["passt", "iproute2"], options);
+            letEverybodyOpenTunnels();
+        },
     },
+    { groups: ["tools", "engine"], isOptional: true, prepare: (options) => ensureNpmPackage(azurite, options) },
+    { groups: ["tools"], isOptional: true, prepare: (options) => ensurePythonPrograms(moto, options) },
+    ...[schemathesis, wapiti].map((tool) => ({
+        groups: ["tools" as const],
+        onlyInAll: true,
+        isOptional: true,
+        prepare: (options: EnsureOptions) => ensurePythonTool(tool, options),
+    })),
     {
         groups: ["tools", "engine"],
         onlyInAll: true,
         isOptional: true,
         prepare: (options) => ensurePythonPrograms(pythonPrograms, options),
     },
+    ...[zizmor, hadolint, checkov].map((tool) => ({
+        groups: ["tools" as const],
+        onlyInAll: true,
+        prepare: (options: EnsureOptions) => ensurePythonPrograms(tool, options),
+    })),
     { groups: ["tools"], ...go("actionlint") },
     { groups: ["tools", "engine", "browser"], ...go("versitygw") },
     { groups: ["engine", "packages", "browser", "cluster"], prepare: (options) => ensurePulumi(options) },
@@ -95,4 +113,11 @@ export async function prepareTools(
             }
         }),
     );
+}
+
+/** As udev does, which some virtual machines lack: builds of a service that runs as root run as `nobody`. */
+function letEverybodyOpenTunnels(): void {
+    if (process.getuid?.() === 0 && existsSync("/dev/net/tun")) {
+        chmodSync("/dev/net/tun", 0o666);
+    }
 }

@@ -34,8 +34,12 @@ const sharedChartFiles = [
  */
 export function assemblePackages(root) {
     for (const file of sharedChartFiles) {
-        copyFile(join(root, "charts/documentation-site", file), join(root, "charts/documentation-sites", file));
+        const text = readFileSync(join(root, "charts/documentation-site", file), "utf8");
+        // Templates of all charts of a release share one namespace: the copy must not replace those of another version.
+        const copied = file.endsWith(".tpl") ? text.replaceAll('"documentation-site.', '"documentation-sites.') : text;
+        writeIfDifferent(join(root, "charts/documentation-sites", file), copied);
     }
+    writeSitesSchema(join(root, "charts"));
     for (const { folder, contains, folders } of packages) {
         const target = join(root, folder);
         removeOutputsWithoutSource(target);
@@ -52,6 +56,18 @@ export function assemblePackages(root) {
             writeIfDifferent(file, inPackage(readFileSync(file, "utf8"), file));
         }
     }
+}
+
+/** Writes the schema of documentation-sites: that of documentation-site, with the values in which it differs. */
+function writeSitesSchema(charts) {
+    const { properties: all, ...schema } = readJson(join(charts, "documentation-site/values.schema.json"));
+    const { omitted, properties: own, ...rest } = readJson(join(charts, "documentation-sites.schema.json"));
+    const shared = Object.fromEntries(Object.entries(all).filter(([name]) => !omitted.includes(name)));
+    const merged = { ...schema, ...rest, properties: { ...shared, ...own } };
+    writeIfDifferent(
+        join(charts, "documentation-sites/values.schema.json"),
+        `${JSON.stringify(merged, undefined, 2)}\n`,
+    );
 }
 
 /** Removes the output of deleted and moved sources, which would otherwise be packed, too. */

@@ -1,15 +1,17 @@
-import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
-import { StaticServer } from "../side-by-side/static-server.js";
-import { installTemplate } from "../site/peers.js";
+import { cacheFolder, run } from "@pulumi-static-export/toolchain";
 import { type ExportedPage } from "./exported-pages.js";
 
 /** The paths of pages found for a query, best first; a page may occur several times. */
-export type Search = (query: string) => Promise<string[]>;
+type Search = (query: string) => Promise<string[]>;
 
 export interface Engine {
     readonly name: string;
@@ -17,7 +19,32 @@ export interface Engine {
     readonly open: (site: string, pages: readonly ExportedPage[]) => Promise<{ search: Search; close?: () => void }>;
 }
 
-const installed = () => installTemplate(fileURLToPath(new URL("engines", import.meta.url)));
+/**
+ * Installs the engines unless an earlier run has done so, outside the repository, because they are not in its lock file.
+ *
+ * @returns the folder that contains node_modules
+ */
+async function installed(): Promise<string> {
+    const manifest = fileURLToPath(new URL("engines/package.json", import.meta.url));
+    const digest = createHash("sha256")
+        .update(await readFile(manifest))
+        .digest("hex");
+    const parent = join(cacheFolder(), "bench-retrieval");
+    const folder = join(parent, digest.slice(0, 12));
+    if (existsSync(folder)) {
+        return folder;
+    }
+    await mkdir(parent, { recursive: true });
+    const unfinished = await mkdtemp(join(parent, "unfinished-"));
+    try {
+        await cp(manifest, join(unfinished, "package.json"));
+        await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: unfinished });
+        await rename(unfinished, folder);
+    } finally {
+        await rm(unfinished, { recursive: true, force: true });
+    }
+    return folder;
+}
 
 async function load<T>(module: string): Promise<T> {
     const require = createRequire(join(await installed(), "package.json"));
@@ -44,17 +71,28 @@ const pagefind: Engine = {
     async open(site, pages) {
         const known = new Set(pages.map(({ path }) => path));
         const command = join(await installed(), "node_modules/.bin/pagefind");
-        await promisify(execFile)(command, ["--site", site, "--root-selector", "article", "--quiet"]);
-        const server = await StaticServer.start(site);
+        await run(command, ["--site", site, "--root-selector", "article", "--quiet"]);
+        const server = createServer((request, response) => {
+            const { pathname } = new URL(request.url ?? "/", "http://localhost");
+            readFile(join(site, decodeURIComponent(pathname))).then(
+                (content) => response.end(content),
+                () => response.writeHead(404).end(),
+            );
+        });
+        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
         interface Pagefind {
             options(options: object): Promise<void>;
             search(query: string): Promise<{ results: { data(): Promise<{ url: string }> }[] } | null>;
         }
         const script = pathToFileURL(join(site, "pagefind/pagefind.js")).href;
         const engine = (await import(script)) as Pagefind;
-        await engine.options({ basePath: server.url("/pagefind/"), baseUrl: "/" });
+        await engine.options({ basePath: `${address}/pagefind/`, baseUrl: "/" });
         return {
-            close: () => server.stop(),
+            close: () => {
+                server.closeAllConnections();
+                server.close();
+            },
             search: async (query) => {
                 const results = (await engine.search(query))?.results ?? [];
                 const found = await Promise.all(results.slice(0, 20).map((result) => result.data()));

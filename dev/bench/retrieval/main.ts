@@ -4,16 +4,14 @@
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "@pulumi-static-export/toolchain";
-import { checkOut } from "../foreign/checkout.js";
-import { type Question as NaturalQuestion } from "../../../tests/answer/support/asked-site.js";
-import { askedSites } from "../../../tests/answer/support/natural-questions.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { measureExport } from "../site/measured-export.js";
-import { type Engine, engines, type Search } from "./engines.js";
+import { checkOut } from "./checkout.js";
+import { type Engine, engines } from "./engines.js";
 import { type ExportedPage, readExportedPage } from "./exported-pages.js";
 import { type Question, questionsOf } from "./questions.js";
 import { headingsIn, removeHeadings } from "./source-headings.js";
@@ -27,8 +25,6 @@ Fails when another engine finds the right page among its first five more often. 
     npm run bench retrieval -- [options]
 
     --mirrors <folder>    clones to read from, called owner+name; the rest is cloned from GitHub
-    --natural             instead: 180 questions in readers' words about three sites that this repository contains;
-                          how many have the right page first, and how many among the first four
     --tuning              other sites, for changes of the ranking
     --misses              prints the questions that this project's search does not answer
     --questions <number>  questions about each site (default 100)
@@ -39,20 +35,18 @@ const firstPages = 5;
 
 interface Options {
     readonly mirrors?: string | undefined;
-    readonly natural: boolean;
     readonly tuning: boolean;
     readonly misses: boolean;
     readonly questions: number;
 }
 
-await runOnLinux(help, parseOptions, (options) => (options.natural ? measureNatural() : measure(options)));
+await runOnLinux(help, parseOptions, measure);
 
 function parseOptions(args: readonly string[]): Options | undefined {
     const { values } = parseArgs({
         args: [...args],
         options: {
             mirrors: { type: "string" },
-            natural: { type: "boolean", default: false },
             tuning: { type: "boolean", default: false },
             misses: { type: "boolean", default: false },
             questions: { type: "string", default: "100" },
@@ -101,45 +95,6 @@ async function measure({ mirrors, tuning, misses, questions }: Options): Promise
     }
 }
 
-/** Counts for each engine the questions of the spec that have a right page first, and among the first four. */
-async function measureNatural(): Promise<void> {
-    const scratch = await mkdtemp(join(tmpdir(), "bench-retrieval-"));
-    const ranks = new Map<string, number[]>();
-    try {
-        for (const [number, { folder, ...sets }] of askedSites.entries()) {
-            const site = await exportSite(resolve(folder), join(scratch, `${number}`));
-            const pages = await pagesOf(site);
-            for (const engine of engines) {
-                await withEngine(engine, { folder: site, pages, scratch }, async (search) => {
-                    for (const set of ["known", "unseen"] as const) {
-                        const key = `${set} | ${engine.name}`;
-                        const ofKey = ranks.get(key) ?? [];
-                        for (const question of sets[set]) {
-                            ofKey.push(await rankOf(question, search));
-                        }
-                        ranks.set(key, ofKey);
-                    }
-                });
-            }
-        }
-        console.log("| questions | engine | asked | right page first | among the first four |");
-        console.log("| --- | --- | ---: | ---: | ---: |");
-        for (const [key, ofKey] of [...ranks].sort()) {
-            const [first, four] = [1, 4].map((count) => ofKey.filter((rank) => rank < count).length);
-            console.log(`| ${key} | ${ofKey.length} | ${first} | ${four} |`);
-        }
-    } finally {
-        await rm(scratch, { recursive: true, force: true });
-    }
-}
-
-/** @returns the number of wrong pages before the first right one */
-async function rankOf([query, ...right]: NaturalQuestion, search: Search): Promise<number> {
-    const found = (await search(query)).map((path) => path.replace(/^\/?/, "/"));
-    const rank = found.findIndex((path) => right.includes(path));
-    return rank < 0 ? Infinity : rank;
-}
-
 function countOfFaq(questions: readonly Question[]): number {
     return questions.filter(({ kind }) => kind === "FAQ").length;
 }
@@ -172,32 +127,30 @@ interface Searched {
     readonly scratch: string;
 }
 
-/** Lets an engine search a copy of a site, because some engines write their index into it. */
-async function withEngine<T>(
+/**
+ * Lets an engine search a copy of a site, because some engines write their index into it.
+ *
+ * @returns the questions whose right page was among the first results
+ */
+async function ask(
     engine: Engine,
     { folder, pages, scratch }: Searched,
-    use: (search: Search) => Promise<T>,
-): Promise<T> {
+    asked: readonly Question[],
+): Promise<Set<Question>> {
     const site = await mkdtemp(join(scratch, "engine-"));
     await cp(folder, site, { recursive: true });
     const { search, close } = await engine.open(site, pages);
     try {
-        return await use(async (query) => [...new Set(await search(query))]);
-    } finally {
-        close?.();
-        await rm(site, { recursive: true, force: true });
-    }
-}
-
-/** @returns the questions whose right page was among the first results */
-async function ask(engine: Engine, site: Searched, asked: readonly Question[]): Promise<Set<Question>> {
-    return withEngine(engine, site, async (search) => {
         const right = new Set<Question>();
         for (const question of asked) {
-            if ((await search(question.text)).slice(0, firstPages).includes(question.page)) {
+            const found = [...new Set(await search(question.text))];
+            if (found.slice(0, firstPages).includes(question.page)) {
                 right.add(question);
             }
         }
         return right;
-    });
+    } finally {
+        close?.();
+        await rm(site, { recursive: true, force: true });
+    }
 }

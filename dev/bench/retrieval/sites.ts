@@ -1,4 +1,10 @@
-import { type ForeignSite } from "../foreign/sites.js";
+/** Another project's documentation site, in a public repository. */
+export interface ForeignSite {
+    /** `owner/name` on GitHub. */
+    readonly repository: string;
+    /** The folder of the site's settings file; "." for the repository's root. */
+    readonly folder: string;
+}
 
 /**
  * The sites whose figures the benchmark reports. The sites were chosen for their FAQs before any of them was searched,

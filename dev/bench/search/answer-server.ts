@@ -5,6 +5,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { cpuSecondsOf } from "../cpu-seconds.js";
 
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 
@@ -110,14 +111,6 @@ async function search(agent: Agent, host: string, query: string): Promise<void> 
     if (response.statusCode !== 200) {
         throw new Error(`the search for ${JSON.stringify(query)} ended with ${response.statusCode}: ${answer}`);
     }
-}
-
-/** Returns the CPU time of all threads of the process. */
-function cpuSecondsOf(pid: number): number {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /, "")
-        .split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 function peakMegabytesOf(pid: number): number {

@@ -1,30 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createRandom, integerBetween, pick, type Random } from "../polling/random.js";
+import { createRandom, integerBetween, pick, type Random } from "../random.js";
 
 const vocabularySize = 40_000;
 const pagesOfAFolder = 40;
 const sectionsOfAPage = 6;
 const wordsOfASection = 60;
 
-const syllables = [
-    "ba",
-    "con",
-    "de",
-    "ex",
-    "fi",
-    "gra",
-    "in",
-    "lo",
-    "mer",
-    "no",
-    "pro",
-    "re",
-    "sta",
-    "ter",
-    "un",
-    "ver",
-] as const;
+const syllables = "ba con de ex fi gra in lo mer no pro re sta ter un ver".split(" ") as [string, ...string[]];
 const endings = ["t", "ted", "ting", "ts", "tion", "tions", "ter", "ly", "n", "s"] as const;
 
 /**

@@ -9,7 +9,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
-import { quantile } from "../polling/summary.js";
+import { quantile } from "../median.js";
 import { measureExport } from "../site/measured-export.js";
 import { measureAnswers } from "./answer-server.js";
 import { SearchCorpus } from "./corpus.js";
@@ -31,6 +31,7 @@ load is above 50 ms. Linux, with /usr/bin/chromium.
 `;
 
 const executablePath = "/usr/bin/chromium";
+
 interface Bytes {
     readonly plain: number;
     /** The size after compression by the chart's nginx. */

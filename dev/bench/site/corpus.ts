@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { codeBlocks } from "./corpus-code.js";
 
 const pagesOfAGroup = 40;
-const pagesOfABranch = 8;
 /** Indexes from 0. */
 export const sectionsOfAPage = 8;
 
@@ -21,16 +20,9 @@ export interface Change {
     readonly sentence: string;
 }
 
-/** How a site's pages are arranged: all in one folder, in folders of 40, or in a tree of folders of 8. */
-export const shapes = ["flat", "grouped", "deep"] as const;
-export type Shape = (typeof shapes)[number];
-
-/** A site that every builder accepts unchanged; `pageCount` includes the home page. */
+/** A site that every builder accepts unchanged, in folders of 40 pages; `pageCount` includes the home page. */
 export class Corpus {
-    constructor(
-        readonly pageCount: number,
-        readonly shape: Shape = "grouped",
-    ) {}
+    constructor(readonly pageCount: number) {}
 
     /** The paths of the pages, without extension and in order. */
     get routes(): string[] {
@@ -75,7 +67,7 @@ export class Corpus {
     }
 
     private routeOf(page: number): string {
-        return page === 0 ? "index" : `${foldersOf[this.shape](page)}page-${page}`;
+        return page === 0 ? "index" : `group-${Math.floor(page / pagesOfAGroup)}/page-${page}`;
     }
 
     private fileIn(folder: string, page: number): string {
@@ -86,15 +78,4 @@ export class Corpus {
 /** Returns a heading's text, which no other heading repeats. */
 export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
-}
-
-const foldersOf: Readonly<Record<Shape, (page: number) => string>> = {
-    flat: () => "",
-    grouped: (page) => `group-${Math.floor(page / pagesOfAGroup)}/`,
-    deep: (page) => branchOf(Math.floor(page / pagesOfABranch)),
-};
-
-/** Returns the path of a folder, in a tree where each folder contains four others. */
-function branchOf(folder: number): string {
-    return folder === 0 ? "" : `${branchOf(Math.floor((folder - 1) / 4))}part-${folder}/`;
 }

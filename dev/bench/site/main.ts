@@ -1,30 +1,24 @@
 /**
- * Compares the time for building a whole site with the times of other builders, and measures a second export. See
- * bench/README.md for the model and the figures.
+ * Compares the time for building a whole site with Hugo's, and measures a second export. See bench/README.md for the
+ * model and the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { runOnLinux } from "../run-on-linux.js";
+import { hugoBuilder, ourBuilder } from "./builders.js";
 import { Corpus } from "./corpus.js";
 import { help, type Options, parseOptions } from "./options.js";
-import { ourBuilder } from "./builders/our-builder.js";
-import { peerBuilder } from "./peers.js";
 import { Rounds } from "./rounds.js";
-import { formatCurve, formatParts, formatTable } from "./table.js";
+import { formatTable } from "./table.js";
 
-await runOnLinux(help, parseOptions, compare);
-
-async function compare(options: Options): Promise<void> {
+await runOnLinux(help, parseOptions, async (options) => {
     for (const pages of options.pages) {
-        await compareWith(new Corpus(pages), options);
+        await compare(new Corpus(pages), options);
     }
-}
+});
 
-async function compareWith(corpus: Corpus, { peers, runs, cores }: Options): Promise<void> {
+async function compare(corpus: Corpus, { alone, runs, cores }: Options): Promise<void> {
     const [ours, ...others] = cores.map((count) => new Rounds(ourBuilder(count))) as [Rounds, ...Rounds[]];
-    const all = [ours, ...others];
-    for (const name of peers) {
-        all.push(new Rounds(await peerBuilder(name)));
-    }
+    const all = [ours, ...others, ...(alone ? [] : [new Rounds(await hugoBuilder())])];
     console.log(`${corpus.pageCount} pages, Node.js ${process.version}, ${cpus().length} cores, ${load()}`);
     for (let run = 1; run <= runs; run++) {
         for (const rounds of all) {
@@ -34,11 +28,6 @@ async function compareWith(corpus: Corpus, { peers, runs, cores }: Options): Pro
     }
     const rows = [...all.map((rounds) => rounds.coldRow(ours)), ...all.flatMap((rounds) => rounds.laterRows())];
     console.log(`\n${formatTable(rows)}\n`);
-    const partsWith = (count: number) => all[cores.indexOf(count)]?.parts;
-    const [one, two] = [partsWith(1), partsWith(2)];
-    if (one !== undefined && two !== undefined) {
-        console.log(`${formatParts([one, two])}\n\n${formatCurve(one, two)}\n`);
-    }
 }
 
 /** Shows how busy the machine was. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 
 /** The cost of one process, including every process it started. */
 export interface Usage {
@@ -21,9 +22,8 @@ export interface Command {
     /**
      * Communicates with the process; if this function is set, the process gets a channel for messages. Must settle when
      * the process has ended.
-     * @param look returns the usage of the process until now, without that of its children
      */
-    readonly talk?: (child: ChildProcess, look: () => Usage) => Promise<void>;
+    readonly talk?: (child: ChildProcess) => Promise<void>;
 }
 
 /** Turns off prompts, telemetry and update checks. */
@@ -32,7 +32,6 @@ const quiet = {
     NO_COLOR: "1",
     NODE_ENV: "production",
     NO_UPDATE_NOTIFIER: "1",
-    ASTRO_TELEMETRY_DISABLED: "1",
 };
 
 const lookIntervalMs = 50;
@@ -44,19 +43,16 @@ const lookIntervalMs = 50;
  * @throws Error with the end of the output if the process fails
  */
 export async function runMeasured({ program = process.execPath, args, cwd, talk }: Command): Promise<Usage> {
-    const cpuBefore = cpuSecondsOf("self", "ended children");
+    const cpuBefore = cpuSecondsOfChildren();
     const startedMs = performance.now();
     const env = { ...process.env, ...quiet };
     const channel = talk === undefined ? [] : (["ipc"] as const);
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", ...channel] });
     let peakMegabytes = 0;
-    const lookAtMemory = () => (peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`)));
-    const watch = setInterval(lookAtMemory, lookIntervalMs);
-    const talked = talk?.(child, () => ({
-        wallSeconds: (performance.now() - startedMs) / 1000,
-        cpuSeconds: cpuSecondsOf(`${child.pid}`, "process"),
-        peakMegabytes: lookAtMemory(),
-    }));
+    const watch = setInterval(() => {
+        peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`));
+    }, lookIntervalMs);
+    const talked = talk?.(child);
     // A failure is thrown when the process has ended.
     talked?.catch(() => child.kill());
     const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
@@ -67,20 +63,10 @@ export async function runMeasured({ program = process.execPath, args, cwd, talk 
         if (exitCode !== 0) {
             throw new Error(`${args.join(" ")} ended with ${exitCode}:\n${(await output).join("\n").slice(-3000)}`);
         }
-        return { wallSeconds, cpuSeconds: cpuSecondsOf("self", "ended children") - cpuBefore, peakMegabytes };
+        return { wallSeconds, cpuSeconds: cpuSecondsOfChildren() - cpuBefore, peakMegabytes };
     } finally {
         clearInterval(watch);
     }
-}
-
-/** Returns CPU time, which the kernel counts in hundredths of a second: of a process, or of its ended children. */
-function cpuSecondsOf(pid: string, of: "process" | "ended children"): number {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /, "")
-        .split(" ");
-    const at = of === "process" ? 11 : 13;
-    const [ticksUser, ticksSystem] = fields.slice(at, at + 2).map(Number);
-    return ((ticksUser ?? 0) + (ticksSystem ?? 0)) / 100;
 }
 
 function memoryOfTree(pid: string): number[] {

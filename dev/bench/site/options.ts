@@ -1,23 +1,21 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { peerNames, type PeerName } from "./peers.js";
 
 export interface Options {
     readonly pages: readonly number[];
-    readonly peers: readonly PeerName[];
     readonly runs: number;
     readonly cores: readonly number[];
+    readonly alone: boolean;
 }
 
-export const help = `How long a whole site takes: static-export against other builders, on the same pages. Linux.
+export const help = `How long a whole site takes: static-export against Hugo, on the same pages. Linux.
 
     npm run bench site -- [options]
 
     --pages <numbers>  how many pages the site has (default 1000); with several numbers, one table for each
-    --peers <names>    ${peerNames.join(",")} (default), some of them, or none
-    --cores <numbers>  with how many cores this project builds, such as 1,2 (default: all cores);
-                       with 1 and 2, also the simulated times on 1 to 8 idle cores
+    --cores <numbers>  with how many cores this project builds, such as 1,2 (default: all cores)
     --runs <number>    how many rounds, each of which builds with everybody once (default 3)
+    --alone            without Hugo
     --help             this text
 `;
 
@@ -27,9 +25,9 @@ export function parseOptions(args: readonly string[]): Options | undefined {
         args: [...args],
         options: {
             pages: { type: "string", default: "1000" },
-            peers: { type: "string", default: peerNames.join(",") },
             runs: { type: "string", default: "3" },
             cores: { type: "string", default: String(availableParallelism()) },
+            alone: { type: "boolean", default: false },
             help: { type: "boolean", default: false },
         },
     });
@@ -38,9 +36,9 @@ export function parseOptions(args: readonly string[]): Options | undefined {
     }
     return {
         pages: values.pages.split(",").map((pages) => positive("--pages", pages)),
-        peers: values.peers === "none" ? [] : values.peers.split(",").map(peerName),
         runs: positive("--runs", values.runs),
         cores: values.cores.split(",").map((cores) => positive("--cores", cores)),
+        alone: values.alone,
     };
 }
 
@@ -50,12 +48,4 @@ function positive(option: string, text: string): number {
         return value;
     }
     throw new Error(`${option} must be a whole number from 1 on, got ${text}.`);
-}
-
-function peerName(text: string): PeerName {
-    const name = peerNames.find((each) => each === text);
-    if (name === undefined) {
-        throw new Error(`--peers knows ${peerNames.join(", ")} and none, got ${text}.`);
-    }
-    return name;
 }

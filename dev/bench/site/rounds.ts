@@ -1,15 +1,12 @@
-import { type Build, type Builder, type Project, type Since } from "./builders/builder.js";
+import { type Build, type Builder, type Project, type Since } from "./builders.js";
 import { checkChange, checkOutput } from "./check-output.js";
 import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";
-import { type PartTimes } from "./part-times.js";
 import { type Row } from "./table.js";
 
 /** The times of one builder in each round. Checks every build's output; an error ends the benchmark. */
 export class Rounds {
     private readonly cold: Usage[] = [];
-    /** The times of the last cold build. */
-    parts: PartTimes | undefined;
     private readonly later = new Map<Since, Usage[]>();
 
     constructor(private readonly builder: Builder) {
@@ -20,7 +17,7 @@ export class Rounds {
 
     async run(corpus: Corpus): Promise<void> {
         await this.builder.withProject(corpus, async (project) => {
-            this.parts = (await build(project, corpus, this.cold)).parts;
+            await build(project, corpus, this.cold);
             for (const [since, usages] of this.later) {
                 const change = since === "one page changed" ? await corpus.changeOnePage(project.pagesDir) : undefined;
                 const { outDir } = await build(project, corpus, usages);

@@ -1,7 +1,7 @@
 /**
- * Compares the edge of the chart documentation-sites with an nginx that caches the same bucket without the chart, an
- * nginx that serves the same files from disk, and GitLab Pages. The bucket is on an S3 server on this machine. See
- * ../README.md for the figures.
+ * Compares the edge of the chart documentation-sites with an nginx that caches the same bucket without the chart, and an
+ * nginx that serves the same files from disk. The bucket is on an S3 server on this machine. See ../README.md for the
+ * figures.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
@@ -9,14 +9,11 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { defaultHeaderSettings, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
 import { bucket, credentials, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { LocalEdge } from "../../quickstart/src/bucket/local-edge.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { runOnLinux } from "../run-on-linux.js";
-import { zipSync } from "fflate";
-import { GitLabPages } from "./gitlab-pages.js";
 import { PeerServer } from "./peer-servers.js";
 
 const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Linux.
@@ -26,14 +23,12 @@ const help = `Serves many sites of a bucket through one edge, through a plain ca
     --sites <number>     sites of four files (default 3000)
     --requests <number>  of a warm round, to random sites (default 20000)
     --rounds <number>    warm rounds, the servers in turn (default 3)
-    --gitlab-pages <file>  also measures this program, which GitLab's packages contain
     --help               this text
 `;
 
 const chart = fileURLToPath(new URL("../../../charts/documentation-sites", import.meta.url));
 const siteFiles = ["index.html", "start.html", "guides/begin.html", "assets/app.0a1b2c3d.css"];
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
-const archiveKey = (host: string) => `archives/${host}.zip`;
 const clients = 32;
 /** The chart's default, which is also the maximum age of a cached response without the chart. */
 const recordSeconds = 5;
@@ -42,7 +37,6 @@ interface Options {
     readonly sites: number;
     readonly requests: number;
     readonly rounds: number;
-    readonly gitlabPages: string | undefined;
 }
 
 /** A server to measure, and the process to which its workers belong. */
@@ -52,7 +46,7 @@ interface Subject {
     readonly processId: number;
 }
 
-type Server = LocalEdge | PeerServer | GitLabPages;
+type Server = LocalEdge | PeerServer;
 
 await runOnLinux(help, parseOptions, measure);
 
@@ -63,15 +57,14 @@ function parseOptions(args: readonly string[]): Options | undefined {
             sites: { type: "string", default: "3000" },
             requests: { type: "string", default: "20000" },
             rounds: { type: "string", default: "3" },
-            "gitlab-pages": { type: "string" },
             help: { type: "boolean", default: false },
         },
     });
-    const numbers = { sites: Number(values.sites), requests: Number(values.requests), rounds: Number(values.rounds) };
-    return values.help ? undefined : { ...numbers, gitlabPages: values["gitlab-pages"] };
+    const { sites, requests, rounds } = values;
+    return values.help ? undefined : { sites: Number(sites), requests: Number(requests), rounds: Number(rounds) };
 }
 
-async function measure({ sites, requests, rounds, gitlabPages }: Options): Promise<void> {
+async function measure({ sites, requests, rounds }: Options): Promise<void> {
     const restoreEnvironment = setCredentials();
     const folder = await mkdtemp(join(tmpdir(), "bench-sites-"));
     const hosts = Array.from({ length: sites }, (_, index) => `site-${index}.example.com`);
@@ -104,13 +97,6 @@ async function measure({ sites, requests, rounds, gitlabPages }: Options): Promi
             ),
             await start("nginx over a disk", PeerServer.overDisk(join(folder, "nginx"), join(folder, "disk"))),
         ];
-        if (gitlabPages !== undefined) {
-            await inTurn(hosts, (host) => storeArchive(storage, folder, host));
-            const archiveOf = (host: string) => `${storage.endpoint}/${bucket}/${archiveKey(host)}`;
-            subjects.push(
-                await start("GitLab Pages", GitLabPages.start(gitlabPages, join(folder, "pages"), archiveOf)),
-            );
-        }
         console.log(`${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}, ${sites} sites\n`);
         console.log("| what | requests | requests/s | p50 | p99 | CPU of the server a request | its memory |");
         console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -156,13 +142,6 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
         log: () => undefined,
     });
     return release.prefix!.replace(/\/$/, "");
-}
-
-/** Stores the files of a site as GitLab does. */
-async function storeArchive({ client }: S3Server, folder: string, host: string): Promise<void> {
-    const contents = await Promise.all(siteFiles.map((file) => readFile(join(folder, "disk", host, file))));
-    const Body = zipSync(Object.fromEntries(siteFiles.map((file, index) => [`public/${file}`, contents[index]!])));
-    await client.send(new PutObjectCommand({ Bucket: bucket, Key: archiveKey(host), Body }));
 }
 
 async function run(name: string, { port, processId }: Subject, asked: readonly { host: string; page: string }[]) {

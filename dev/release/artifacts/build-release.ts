@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "../names/build-version.js";
+import { finishChart } from "./chart-files.js";
 import { writeDotnetProject } from "./dotnet-project.js";
 import { generateSdk } from "./generate-sdk.js";
 import { packMaven } from "./java-package.js";
@@ -18,7 +19,10 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 export interface Release {
     readonly version: string;
     readonly owner: string;
-    /** Contains `npm/`, `python/`, `maven/`, `dotnet/`, `go/`, `plugin/` and `charts/`; then `image/` and `sbom/`. */
+    /**
+     * Contains `npm/`, `python/`, `maven/`, `dotnet/`, `go/`, `plugin/`, `charts/` and `gitlab/`; then `image/` and
+     * `sbom/`.
+     */
     readonly folder: string;
     /** The platforms of the plugin's archives; all by default. */
     readonly platforms?: readonly string[];
@@ -73,15 +77,12 @@ async function packNodeSdk(sdk: string, destination: string): Promise<void> {
     await run("npm", ["pack", "--ignore-scripts", "--pack-destination", destination], { cwd: bin });
 }
 
-async function packCharts({ owner, folder }: Release): Promise<void> {
+async function packCharts({ owner, folder, version }: Release): Promise<void> {
     const helm = await ensureTool("helm");
     const work = join(folder, "chart-sources");
     for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
         cpSync(join(root, "charts", chart), join(work, chart), { recursive: true });
-        for (const name of ["Chart.yaml", "README.md"]) {
-            const file = join(work, chart, name);
-            writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
-        }
+        finishChart(join(work, chart), chart, owner, version);
         if (chart === "documentation-site") {
             await run(process.execPath, [join(root, "sdk", "bundle-pod.mjs"), "--notices", join(work, chart)]);
         }
@@ -90,12 +91,22 @@ async function packCharts({ owner, folder }: Release): Promise<void> {
     rmSync(work, { recursive: true });
 }
 
+/** Returns the template for GitLab of a release, which names the owner's package in the release's version. */
+export function gitlabTemplate(owner: string, version: string): string {
+    return withOwner(readFileSync(join(root, "templates", "preview.yml"), "utf8"), owner).replace(
+        /(?<=static-export-cli@)[^"]+/,
+        version,
+    );
+}
+
 export async function buildReleases(releases: readonly Release[]): Promise<void> {
     const builds = releases.map(({ version, folder }) => ({ version, destination: join(folder, "npm") }));
     packPackages(builds, releases[0]?.owner);
     for (const release of releases) {
         await buildSdks(release, await buildPlugin(release));
         await packCharts(release);
+        mkdirSync(join(release.folder, "gitlab"), { recursive: true });
+        writeFileSync(join(release.folder, "gitlab", "preview.yml"), gitlabTemplate(release.owner, release.version));
     }
 }
 

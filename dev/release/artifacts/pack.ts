@@ -3,9 +3,9 @@
  * with RELEASE_OWNER, also under the names of a release.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { buildVersion } from "../names/build-version.js";
@@ -16,8 +16,10 @@ import {
     requireOwner,
     withOwner,
 } from "../names/owner-names.js";
+import { finishChart } from "./chart-files.js";
 import { writeCreatePackage } from "./create-package.js";
 import { changelogOf } from "./package-changelog.js";
+import { removeEarlierVersions } from "./replaced-packages.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -83,12 +85,21 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
     const files = [...manifest.files, "CHANGELOG.md"];
     write("package.json", `${JSON.stringify({ ...manifest, name, version, files }, undefined, 2)}\n`);
     write("README.md", readFileSync(join(folder, "README.md"), "utf8"));
+    const charts = join(folder, "charts");
+    if (owner !== undefined && existsSync(charts)) {
+        for (const chart of readdirSync(charts)) {
+            finishChart(join(charts, chart), chart, owner, version);
+        }
+    }
     write("CHANGELOG.md", changelogOf(published, readFileSync(join(root, "CHANGELOG.md"), "utf8")));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const { values } = parseArgs({ options: { "pack-destination": { type: "string", default: "." } } });
     const owner = process.env["RELEASE_OWNER"] === undefined ? undefined : requireOwner();
-    const files = packPackages([{ version: buildVersion(), destination: resolve(values["pack-destination"]) }], owner);
-    console.log(files.map((file) => basename(file)).join("\n"));
+    const [version, destination] = [buildVersion(), resolve(values["pack-destination"])];
+    const files = packPackages([{ version, destination }], owner);
+    const removed = removeEarlierVersions(destination, files, version);
+    const replaced = removed.length === 0 ? "" : ", in place of an earlier version";
+    console.log(`Packed ${files.length} packages of version ${version} into ${destination}${replaced}.`);
 }

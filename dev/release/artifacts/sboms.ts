@@ -3,14 +3,14 @@
  * contains. Dependencies that npm, pip, Go, Maven and NuGet install are in the package's own manifest.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parse } from "yaml";
 import { run } from "@pulumi-static-export/toolchain";
 import { nodeVersion } from "../../../plugin/node-archives.mjs";
 import { buildVersion } from "../names/build-version.js";
-import { type Component, componentsOfImage } from "./image-components.js";
+import { type Component, componentsOfImage, manifestDigest } from "./image-components.js";
 import { imageFolder } from "./image.js";
 
 export interface Sbom {
@@ -33,36 +33,50 @@ export function sbomOf(release: string, artifact: string): string {
 
 /** @param release - the folder that {@link buildReleases} wrote */
 export async function writeSboms(release: string, version: string): Promise<void> {
-    const write = (artifact: string, type: Component["type"], components: readonly Component[], purl?: string) =>
-        writeSbom(sbomOf(release, artifact), { type, name: artifact, version, ...(purl && { purl }) }, components);
+    const write = (
+        artifact: string,
+        type: Component["type"],
+        purl: string,
+        components: readonly Component[],
+        own = version,
+    ) => writeSbom(sbomOf(release, artifact), { type, name: artifact, version: own, purl }, components);
     for (const file of namesIn(release, "npm", ".tgz")) {
         const archive = join(release, "npm", file);
         const manifest = JSON.parse(await fileIn(archive, "package/package.json")) as { name: string };
         const bundled = await bundledIn(archive, "package/sbom.cdx.json");
-        await write(file, "library", bundled, `pkg:npm/${manifest.name.replace("@", "%40")}@${version}`);
+        await write(file, "library", `pkg:npm/${manifest.name.replace("@", "%40")}@${version}`, bundled);
     }
     for (const file of namesIn(release, "plugin", ".tar.gz")) {
-        await write(file, "application", [
-            node,
-            ...componentsIn(await fileIn(join(release, "plugin", file), "sbom.cdx.json")),
-        ]);
+        const bundled = componentsIn(await fileIn(join(release, "plugin", file), "sbom.cdx.json"));
+        await write(file, "application", `pkg:generic/pulumi-resource-static-export@${version}`, [node, ...bundled]);
     }
     // These packages contain only what Pulumi generates.
-    for (const file of [
-        ...namesIn(release, "python", ".whl"),
-        ...namesIn(release, "maven", `-${version}.jar`),
-        ...namesIn(release, "nuget", ".nupkg"),
-    ]) {
-        await write(basename(file), "library", []);
+    for (const file of namesIn(release, "python", ".whl")) {
+        const [name = "", wheelVersion = ""] = file.split("-");
+        await write(file, "library", `pkg:pypi/${name.toLowerCase().replaceAll("_", "-")}@${wheelVersion}`, []);
+    }
+    for (const file of namesIn(release, "maven", `-${version}.jar`)) {
+        // The folders are those of a Maven repository: group, artifact and version.
+        const [name = "", ...group] = dirname(dirname(file)).split("/").reverse();
+        await write(basename(file), "library", `pkg:maven/${group.reverse().join(".")}/${name}@${version}`, []);
+    }
+    for (const file of namesIn(release, "nuget", ".nupkg")) {
+        await write(basename(file), "library", `pkg:nuget/${basename(file, `.${version}.nupkg`)}@${version}`, []);
     }
     for (const file of namesIn(release, "charts", ".tgz")) {
         const [, chart = ""] = /^(.+?)-\d/.exec(file) ?? [];
         const archive = join(release, "charts", file);
         const images = imagesIn(parse(await fileIn(archive, `${chart}/values.yaml`)));
-        await write(file, "application", [...images, ...(await bundledIn(archive, `${chart}/sbom.cdx.json`))]);
+        const bundled = await bundledIn(archive, `${chart}/sbom.cdx.json`);
+        // A chart's version changes only with the chart.
+        const chartVersion = file.slice(chart.length + 1, -".tgz".length);
+        await write(file, "application", `pkg:helm/${chart}@${chartVersion}`, [...images, ...bundled], chartVersion);
     }
     if (readdirSync(release).includes(imageFolder)) {
-        await write(imageFolder, "container", await componentsOfImage(join(release, imageFolder)));
+        const layout = join(release, imageFolder);
+        const digest = encodeURIComponent(manifestDigest(layout));
+        const components = await componentsOfImage(layout);
+        await write(imageFolder, "container", `pkg:oci/static-export@${digest}`, components);
     }
 }
 
@@ -105,7 +119,14 @@ function imagesIn(values: unknown): Component[] {
     if (typeof repository !== "string") {
         return Object.values(values).flatMap(imagesIn);
     }
-    return repository === "" ? [] : [{ type: "container", name: repository, version: String(tag) }];
+    return repository === "" ? [] : [imageComponent(repository, String(tag))];
+}
+
+/** An image whose first part contains a dot or a port is not from Docker Hub. */
+function imageComponent(repository: string, version: string): Component {
+    const [, registry, path = repository] = /^([^/]*[.:][^/]*)\/(.+)$/.exec(repository) ?? [];
+    const query = registry === undefined ? "" : `?repository_url=${registry}`;
+    return { type: "container", name: repository, version, purl: `pkg:docker/${path}@${version}${query}` };
 }
 
 /** Returns no names for a folder that does not exist: without the .NET SDK, a release has no `nuget/`. */

@@ -15,9 +15,9 @@ export function nextVersion(): string {
 
 /**
  * Returns the version of artifacts that are built from this checkout. The version is unique: a clean checkout of a
- * release's tag has the release's version; any other checkout has a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with
- * a digest of uncommitted changes. Without git, as in an image's build, the version is `0.2.0-dev`. RELEASE_VERSION
- * replaces the version.
+ * release's tag has the release's version; any other checkout has a pre-release such as `0.2.0-alpha.781.g1f3c2ab`,
+ * with a digest of uncommitted changes. Pulumi translates only the names alpha, beta and rc to a version that pip
+ * accepts. Without git, as in an image's build, the version is `0.2.0-dev`. RELEASE_VERSION replaces the version.
  */
 export function buildVersion(folder: string = root, next: string = nextVersion()): string {
     const chosen = process.env["RELEASE_VERSION"];
@@ -31,7 +31,7 @@ export function buildVersion(folder: string = root, next: string = nextVersion()
         if (changes === "" && git("tag", "--points-at", "HEAD").split("\n").includes(`v${next}`)) {
             return next;
         }
-        const commit = `${next}-dev.${git("rev-list", "--count", "HEAD")}.g${git("rev-parse", "--short=10", "HEAD")}`;
+        const commit = `${next}-alpha.${git("rev-list", "--count", "HEAD")}.g${git("rev-parse", "--short=10", "HEAD")}`;
         return changes === ""
             ? commit
             : `${commit}.d${createHash("sha256").update(changes).digest("hex").slice(0, 10)}`;

@@ -15,8 +15,9 @@ export const copies = [
         .map((name) => `examples/${name}/package.json`)
         .filter((file) => existsSync(file))
         .map((file) => ({ file, place: /(?<=@example--owner\/pulumi-static-export@\^)[^"]+/ })),
-    { file: "templates/preview.yml", place: /(?<=static-export-cli@\^)[^"]+/ },
+    { file: "templates/preview.yml", place: /(?<=static-export-cli@)[^"]+/ },
     { file: "charts/static-export-service/Chart.yaml", place: /(?<=^appVersion: ")[^"]+/m },
+    { file: "charts/static-export-service/Chart.yaml", place: /(?<=\/static-export:)\S+/ },
 ];
 
 const [version] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  * interruption, the same command publishes the rest.
  */
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ import { buildVersion } from "../names/build-version.js";
 import { manifestDigest } from "../artifacts/image-components.js";
 import { imageFolder, imageName } from "../artifacts/image.js";
 import { mavenCentral, publishMaven } from "./maven-central.js";
-import { requireOwner } from "../names/owner-names.js";
+import { requireOwner, withOwner } from "../names/owner-names.js";
 import { publishOnce } from "./publish-once.js";
 import { sbomOf } from "../artifacts/sboms.js";
 import { signedByWorkflow, type Signing, signOnce } from "./sign.js";
@@ -43,7 +43,7 @@ export async function publishNpm(folder: string, args: readonly string[], option
             digest: `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`,
             find: async () => {
                 const view = ["view", `${name}@${version}`, "dist.integrity", "--json", "--prefer-online"];
-                const found = await run("npm", view, options).catch(unlessMissing(/\bE404\b/));
+                const found = await run("npm", view, options).catch(unlessMissing(missingInNpm, "stdout"));
                 return found === undefined || found === "" ? undefined : (JSON.parse(found) as string);
             },
             publish: () => run("npm", ["publish", file, "--access", "public", ...args], options),
@@ -110,6 +110,57 @@ export async function publishCharts(
         await signOnce(`${registry}/${name}@${sha256Of(manifest)}`, sbomOf(folder, basename(file)), signing);
     }
 }
+
+/** The tag and types in which Artifact Hub looks for the owner of a chart's repository. */
+const artifactHub = {
+    tag: "artifacthub.io",
+    config: "application/vnd.cncf.artifacthub.config.v1+yaml",
+    metadata: "application/vnd.cncf.artifacthub.repository-metadata.layer.v1.yaml",
+};
+
+/** Writes next to each chart who owns it, so that Artifact Hub can verify its publisher. */
+export async function publishChartOwner(
+    folder: string,
+    registry: string,
+    owner: string,
+    { isPlainHttp = false } = {},
+): Promise<void> {
+    await ensureDebianPackages(["skopeo"]);
+    const layout = mkdtempSync(join(tmpdir(), "static-export-owner-"));
+    try {
+        mkdirSync(join(layout, "blobs", "sha256"), { recursive: true });
+        const blob = (mediaType: string, content: string) => {
+            const digest = sha256Of(content);
+            writeFileSync(join(layout, "blobs", digest.replace(":", "/")), content);
+            return { mediaType, digest, size: Buffer.byteLength(content) };
+        };
+        const mediaType = "application/vnd.oci.image.manifest.v1+json";
+        const metadata = withOwner(readFileSync("charts/artifacthub-repo.yml", "utf8"), owner);
+        const title = { "org.opencontainers.image.title": "artifacthub-repo.yml" };
+        const manifest = {
+            schemaVersion: 2,
+            mediaType,
+            config: blob(artifactHub.config, "{}"),
+            layers: [{ ...blob(artifactHub.metadata, metadata), annotations: title }],
+        };
+        const index = { schemaVersion: 2, manifests: [blob(mediaType, JSON.stringify(manifest))] };
+        writeFileSync(join(layout, "oci-layout"), JSON.stringify({ imageLayoutVersion: "1.0.0" }));
+        writeFileSync(join(layout, "index.json"), JSON.stringify(index));
+        for (const file of filesIn(join(folder, "charts"))) {
+            const [, name = ""] = /^(.+?)-\d.*\.tgz$/.exec(basename(file)) ?? [];
+            const target = `docker://${registry}/${name}:${artifactHub.tag}`;
+            await run("skopeo", [
+                ...["copy", "--preserve-digests", `--dest-tls-verify=${!isPlainHttp}`],
+                ...[`oci:${layout}`, target],
+            ]);
+        }
+    } finally {
+        rmSync(layout, { recursive: true });
+    }
+}
+
+/** npm's loglevel, which `npm run -s` passes on, removes errors from stderr, but not from the JSON on stdout. */
+const missingInNpm = /"code": ?"E404"/;
 
 const missingInRegistry = /not found|manifest unknown|name unknown/i;
 
@@ -178,9 +229,9 @@ export async function publishGo(folder: string, version: string, repository: str
     }
 }
 
-function unlessMissing(missing: RegExp): (error: CommandError) => undefined {
+function unlessMissing(missing: RegExp, output: "stdout" | "stderr" = "stderr"): (error: CommandError) => undefined {
     return (error) => {
-        if (!missing.test(error.stderr)) {
+        if (!missing.test(error[output])) {
             throw error;
         }
         return undefined;
@@ -226,6 +277,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     await publishPython(folder, []);
     const signing = signedByWorkflow(owner, version);
     await publishCharts(folder, `ghcr.io/${owner}/charts`, signing);
+    await publishChartOwner(folder, `ghcr.io/${owner}/charts`, owner);
     await publishImage(folder, version, `ghcr.io/${owner}/${imageName}`, signing);
     await publishMaven(folder, owner, version, mavenCentral());
     await publishGo(folder, version, process.cwd());

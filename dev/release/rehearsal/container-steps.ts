@@ -1,11 +1,15 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import image from "../../image/image.json" with { type: "json" };
 import type { Release } from "../artifacts/build-release.js";
 import { imageName } from "../artifacts/image.js";
-import { publishCharts, publishImage } from "../publish/publish.js";
+import { publishChartOwner, publishCharts, publishImage } from "../publish/publish.js";
+import { brokenLinks } from "./chart-links.js";
 import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { createCosignKey, type Signing } from "../publish/sign.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * Returns the rehearsal's steps for the charts and the image. The steps publish both to a registry on this machine,
@@ -26,11 +30,36 @@ export function containerSteps(
         "push the charts, pull and render them": async () => {
             signing = await createCosignKey(project.folder);
             await publishCharts(folder, `${registry}/charts`, signing, { isPlainHttp: true });
+            await publishChartOwner(folder, `${registry}/charts`, owner, { isPlainHttp: true });
             await type(commands("charts").replace(/$/gm, " --plain-http"));
             const values = "staticExport.enabled=true,staticExport.bundleUrl=https://bundles.example.com/docs.tar.gz";
             const rendered = await type(`helm template docs ${chartFile("documentation-site-")} --set ${values}`);
             if (!rendered.includes("kind: Deployment")) {
                 throw new Error(`The chart has no deployment:\n${rendered}`);
+            }
+            const metadata = `docker://${registry}/charts/documentation-site:artifacthub.io`;
+            const owned = await type(`skopeo inspect --raw --tls-verify=false ${metadata}`);
+            if (!owned.includes("repository-metadata.layer")) {
+                throw new Error(`The chart's owner is not published:\n${owned}`);
+            }
+        },
+        "follow the links and runbooks of the pulled charts": async () => {
+            const repository = { root, owner, version };
+            for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
+                const file = chartFile(`${chart}-`);
+                await type(`tar -xzf ${file}`);
+                const rendered = await type(`helm template docs ${file} --values ${chart}/ci/everything-values.yaml`);
+                const pulled = join(project.folder, chart);
+                const files = readdirSync(pulled, { recursive: true, withFileTypes: true })
+                    .filter((entry) => entry.isFile())
+                    .map((entry) => join(entry.parentPath, entry.name));
+                const broken = [
+                    ...brokenLinks(rendered, repository),
+                    ...files.flatMap((each) => brokenLinks(readFileSync(each, "utf8"), repository, each)),
+                ];
+                if (broken.length > 0 || !rendered.includes("runbook_url: ")) {
+                    throw new Error(`The chart ${chart} has broken links, or no runbooks:\n${broken.join("\n")}`);
+                }
             }
         },
         "push the image, pull and start it": async () => {

@@ -6,6 +6,7 @@ import {
     ensurePulumi,
     ensurePythonPrograms,
     ensureTool,
+    findGo,
     pythonPrograms,
     run,
 } from "@pulumi-static-export/toolchain";
@@ -44,7 +45,7 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
     const pythonFolder = await ensurePythonPrograms(pythonPrograms);
     const pythonPackages = join(work, "python-packages");
     const [moduleCache = "", buildCache = "", proxy = ""] = (
-        await run("go", ["env", "GOMODCACHE", "GOCACHE", "GOPROXY"])
+        await run(await findGo("the programs in Go"), ["env", "GOMODCACHE", "GOCACHE", "GOPROXY"])
     ).split("\n");
     await configureMaven(join(work, "home"), mavenRepository);
     const address = `https://github.com/${owner}/pulumi-static-export`;

@@ -2,6 +2,7 @@ export { cacheFolder, toolFolder } from "./cache/cache.js";
 export { ensureDebianPackages } from "./debian-packages.js";
 export { type Cached, ensureCached } from "./cache/ensure-cached.js";
 export { ensureGoTool } from "./ways/ensure-go-tool.js";
+export { findGo } from "./ways/go-build.js";
 export { ensureTool } from "./ensure-tool.js";
 export { ToolUnavailableError } from "./running/errors.js";
 export { exists, readJson } from "./running/files.js";
@@ -11,13 +12,17 @@ export { ensureKubernetesProvider } from "./kubernetes-provider.js";
 export { withLock } from "./cache/lock.js";
 export { type EnsureOptions, reporter } from "./running/options.js";
 export {
+    checkov,
     ensurePythonPrograms,
     ensurePythonTool,
+    hadolint,
     mcpClient,
     moto,
     pythonPrograms,
     type PythonTool,
     schemathesis,
+    wapiti,
+    zizmor,
 } from "./python-tool.js";
 export { azurite, ensureNpmPackage, mcpInspector, type NpmPackage } from "./npm-packages.js";
 export { ensurePulumi, type Pulumi, type PulumiSource } from "./pulumi.js";

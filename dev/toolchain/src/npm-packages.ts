@@ -12,6 +12,8 @@ import { CommandError, run } from "./running/run.js";
 export interface NpmPackage {
     readonly name: string;
     readonly version: string;
+    /** Set for a package of another system, which an emulator runs. */
+    readonly isForeign?: boolean;
 }
 
 /** An emulator of Azure's storage, for specs. */
@@ -38,11 +40,16 @@ export async function ensureNpmPackage(wanted: NpmPackage, options: EnsureOption
     return path.join(await ensureCached({ folder, isThere, doing, make }, options), "node_modules", name);
 }
 
-async function install(cwd: string, { name, version }: NpmPackage, { signal }: EnsureOptions): Promise<void> {
+async function install(
+    cwd: string,
+    { name, version, isForeign = false }: NpmPackage,
+    { signal }: EnsureOptions,
+): Promise<void> {
     await writeFile(path.join(cwd, "package.json"), '{ "private": true }\n');
     const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     try {
-        await run("npm", ["install", ...quietly, `${name}@${version}`], { cwd, signal });
+        const forced = isForeign ? ["--force"] : [];
+        await run("npm", ["install", ...quietly, ...forced, `${name}@${version}`], { cwd, signal });
     } catch (error) {
         if (!(error instanceof CommandError)) {
             throw error;

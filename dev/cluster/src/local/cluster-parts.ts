@@ -1,4 +1,4 @@
-import { ensureGoTool, type EnsureOptions } from "@pulumi-static-export/toolchain";
+import { ensureGoTool, ensureTool, type EnsureOptions } from "@pulumi-static-export/toolchain";
 import { kubernetesNode } from "./node/kubernetes-node.js";
 import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
@@ -13,5 +13,6 @@ export async function ensureClusterParts(options: EnsureOptions): Promise<void> 
     if ((await missingRequirements()).length === 0) {
         await ensureNodeRoot(options);
         await ensureGoTool(kubernetesNode, options);
+        await ensureTool("kube-router", options);
     }
 }

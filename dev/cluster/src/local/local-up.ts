@@ -4,6 +4,7 @@ import path from "node:path";
 import {
     CommandError,
     ensureGoTool,
+    ensureTool,
     type EnsureOptions,
     formatDuration,
     reporter,
@@ -54,7 +55,10 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     }
     const report = reporter(options);
     const nodeRoot = await ensureNodeRoot(options);
-    const kubernetes = await ensureGoTool(kubernetesNode, options);
+    const programs = {
+        kubernetes: await ensureGoTool(kubernetesNode, options),
+        kubeRouter: await ensureTool("kube-router", options),
+    };
 
     const startedAt = performance.now();
     report(`Starting the local cluster ${name} (state and logs in ${folder}).`);
@@ -62,7 +66,7 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
         const [state, start] = await withNetworkLock(options, async () => {
             const planned = await planState(name);
             await writeLocalState(folder, planned);
-            const node = new LocalStart(name, folder, planned.network, nodeRoot, kubernetes, options.signal);
+            const node = new LocalStart(name, folder, planned.network, nodeRoot, programs, options.signal);
             await node.connect();
             return [planned, node] as const;
         });
@@ -107,7 +111,7 @@ class LocalStart {
         private readonly folder: string,
         private readonly network: NetworkPlan,
         private readonly nodeRoot: string,
-        private readonly kubernetes: string,
+        private readonly programs: { readonly kubernetes: string; readonly kubeRouter: string },
         private readonly signal: AbortSignal | undefined,
     ) {
         this.#nodeName = nodeNameOf(name);
@@ -122,7 +126,8 @@ class LocalStart {
         await createControlGroup(this.network.hostInterface);
         const { exited } = await startNamespace({
             nodeRoot: this.nodeRoot,
-            kubernetesFolder: path.dirname(this.kubernetes),
+            kubernetesFolder: path.dirname(this.programs.kubernetes),
+            kubeRouterFolder: path.dirname(this.programs.kubeRouter),
             stateFolder: this.folder,
             logFile: this.#runner.logFile("namespace"),
             nodeName: this.#nodeName,
@@ -156,10 +161,12 @@ class LocalStart {
         await imported;
         await this.#start("kubelet");
         await this.#runner.waitFor("kubelet", 90_000, () => whyNodeIsNotReady(server, this.#nodeName));
+        await this.#start("kube-router");
         await this.#runner.waitFor("kube-controller-manager", 60_000, () =>
             isAnswered(server, "/api/v1/namespaces/default/serviceaccounts/default"),
         );
         await this.#runner.waitFor("kube-proxy", 60_000, () => this.#isHealthy("10256/healthz"));
+        await this.#runner.waitFor("kube-router", 60_000, () => this.#isHealthy("20244/healthz"));
         await this.#runner.waitFor("coredns", 60_000, () => this.#isHealthy("8181/ready"));
         const { authority, token } = server;
         return { processes: this.#runner.processes, authority, token };
@@ -197,7 +204,7 @@ class LocalStart {
             await writePrivateFile(file, kubeconfig(this.#nodeName, origin, authority, credential));
         }
         await mkdir(path.join(this.folder, "bin"));
-        await symlink(this.kubernetes, path.join(this.folder, "bin", "kubectl"));
+        await symlink(this.programs.kubernetes, path.join(this.folder, "bin", "kubectl"));
         return { origin, authority, token: this.#credentials.admin.token };
     }
 

@@ -87,6 +87,7 @@ const entries = {
     // generators of Java and C# the proxy also serves.
     "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },
     helm: {
+        // renovate: datasource=github-releases depName=helm/helm
         version: "4.3.1",
         package: "helm.sh/helm/v4/cmd/helm",
         variables: { "helm.sh/helm/v4/internal/version.version": "v{version}" },
@@ -94,6 +95,7 @@ const entries = {
         onPath: { versionArguments: ["version", "--short"], minimumVersion: "3.0.0" },
     },
     versitygw: {
+        // renovate: datasource=github-releases depName=versity/versitygw
         version: "1.8.0",
         package: "github.com/versity/versitygw/cmd/versitygw",
         variables: { "main.Version": "v{version}" },
@@ -101,12 +103,14 @@ const entries = {
     },
     // Signs readers in before their requests reach the web server of charts/documentation-site.
     "oauth2-proxy": {
-        version: "7.8.1",
+        // renovate: datasource=github-releases depName=oauth2-proxy/oauth2-proxy
+        version: "7.15.6",
         package: "github.com/oauth2-proxy/oauth2-proxy/v7",
         variables: { "github.com/oauth2-proxy/oauth2-proxy/v7/pkg/version.VERSION": "v{version}" },
         typicalMinutes: 1.5,
     },
     actionlint: {
+        // renovate: datasource=github-releases depName=rhysd/actionlint
         version: "1.7.12",
         package: "github.com/rhysd/actionlint/cmd/actionlint",
         typicalMinutes: 0.3,
@@ -114,10 +118,18 @@ const entries = {
     },
     // Signs the charts and the image of a release.
     cosign: {
+        // renovate: datasource=github-releases depName=sigstore/cosign
         version: "3.1.3",
         package: "github.com/sigstore/cosign/v3/cmd/cosign",
         variables: { "sigs.k8s.io/release-utils/version.gitVersion": "v{version}" },
         typicalMinutes: 4,
+    },
+    // Enforces the NetworkPolicies of the local cluster.
+    "kube-router": {
+        // The newest version that the public proxy serves.
+        version: "2.1.0",
+        package: "github.com/cloudnativelabs/kube-router/v2/cmd/kube-router",
+        typicalMinutes: 2,
     },
     hugo: {
         // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses Hugo.

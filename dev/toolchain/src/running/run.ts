@@ -17,6 +17,8 @@ export class CommandError extends Error {
         /** Everything the program wrote to its standard error stream. */
         readonly stderr: string,
         options?: ErrorOptions,
+        /** Everything the program wrote to its standard output. */
+        readonly stdout = "",
     ) {
         super(message, options);
     }
@@ -54,6 +56,6 @@ export async function run(command: string, args: readonly string[], options: Run
         if (!(error instanceof ExecaError)) {
             throw error;
         }
-        throw new CommandError(error.shortMessage, error.stderr ?? "", { cause: error });
+        throw new CommandError(error.shortMessage, error.stderr ?? "", { cause: error }, error.stdout ?? "");
     }
 }

@@ -8,6 +8,15 @@ import { type EmbeddedFiles, type GoTool } from "../cache/tools.js";
 
 const shownOutputLines = 15;
 
+/** @param what what needs Go, for the message @throws {ToolUnavailableError} when Go is not on PATH */
+export async function findGo(what: string): Promise<string> {
+    const go = await which("go", { nothrow: true });
+    if (go === null) {
+        throw new ToolUnavailableError(what, ["Go is not installed"], "Install Go 1.26 or later, then run this again.");
+    }
+    return go;
+}
+
 /**
  * Builds a tool inside `folder`, a scratch folder that the caller removes, and returns the path of the binary.
  * Downloads modules that are not in Go's cache, and verifies them against go.sum.
@@ -15,14 +24,7 @@ const shownOutputLines = 15;
  * @throws {ToolUnavailableError} when Go is missing, a download fails, or the code does not compile.
  */
 export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSignal | undefined): Promise<string> {
-    const go = await which("go", { nothrow: true });
-    if (go === null) {
-        throw new ToolUnavailableError(
-            `${tool.name} ${tool.version}`,
-            ["Go is not installed"],
-            "Install Go 1.26 or later, then run this again.",
-        );
-    }
+    const go = await findGo(`${tool.name} ${tool.version}`);
     const sources = path.join(folder, "sources");
     const scratch = path.join(folder, "scratch");
     const binary = path.join(folder, tool.name);

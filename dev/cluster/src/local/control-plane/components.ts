@@ -9,6 +9,7 @@ export const componentNames = [
     "kube-scheduler",
     "kube-proxy",
     "coredns",
+    "kube-router",
     "kubelet",
 ] as const;
 
@@ -59,6 +60,13 @@ export function componentCommands(
         ],
         "kube-proxy": [kubernetes, "kube-proxy", `--config=${etc("kube-proxy-configuration.json")}`],
         coredns: [kubernetes, "coredns", "-conf", etc("Corefile")],
+        // Only enforces NetworkPolicies.
+        "kube-router": [
+            ...["/opt/kube-router/kube-router", `--kubeconfig=${etc("kube-router.json")}`],
+            ...["--run-firewall=true", "--run-router=false", "--run-service-proxy=false", "--run-loadbalancer=false"],
+            ...[`--hostname-override=${nodeName}`, `--service-cluster-ip-range=${serviceCidr}`],
+            ...["--health-port=20244", "--metrics-port=0"],
+        ],
         kubelet: [
             ...[kubernetes, "kubelet", `--config=${etc("kubelet-configuration.json")}`],
             ...[`--kubeconfig=${etc("kubelet.json")}`, `--hostname-override=${nodeName}`, `--node-ip=${nodeAddress}`],

@@ -7,6 +7,7 @@ export interface Credential {
 }
 
 export const nameServerUser = "static-export:coredns";
+export const firewallUser = "static-export:kube-router";
 
 /**
  * Creates a token for each client of the API server, under the user name to which Kubernetes's built-in roles are
@@ -25,6 +26,7 @@ export function createCredentials(nodeName: string) {
         "kube-proxy": credential("system:kube-proxy"),
         kubelet: credential(`system:node:${nodeName}`, "system:nodes"),
         coredns: credential(nameServerUser),
+        "kube-router": credential(firewallUser),
     };
 }
 

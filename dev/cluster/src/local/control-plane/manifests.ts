@@ -1,4 +1,4 @@
-import { nameServerUser } from "./credentials.js";
+import { firewallUser, nameServerUser } from "./credentials.js";
 
 const localVolumes = 16;
 
@@ -10,11 +10,10 @@ export function volumeNames(): string[] {
 }
 
 /**
- * Returns the objects that the cluster needs in advance: RBAC for CoreDNS, and persistent volumes to claim. The cluster
- * lacks a dynamic provisioner, so the volumes are created in advance.
+ * Returns the objects that the cluster needs in advance: RBAC for CoreDNS and kube-router, and persistent volumes to
+ * claim. The cluster lacks a dynamic provisioner, so the volumes are created in advance.
  */
 export function initialManifests(nodeName: string): object {
-    const nameServer = { name: "static-export:coredns" };
     const storageClass = {
         apiVersion: "storage.k8s.io/v1",
         kind: "StorageClass",
@@ -47,24 +46,37 @@ export function initialManifests(nodeName: string): object {
         apiVersion: "v1",
         kind: "List",
         items: [
-            {
-                apiVersion: "rbac.authorization.k8s.io/v1",
-                kind: "ClusterRole",
-                metadata: nameServer,
-                rules: [
-                    { apiGroups: [""], resources: ["services", "pods", "namespaces"], verbs: ["list", "watch"] },
-                    { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
-                ],
-            },
-            {
-                apiVersion: "rbac.authorization.k8s.io/v1",
-                kind: "ClusterRoleBinding",
-                metadata: nameServer,
-                roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: nameServer.name },
-                subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: nameServerUser }],
-            },
+            ...roleOf(nameServerUser, [
+                { apiGroups: [""], resources: ["services", "pods", "namespaces"], verbs: ["list", "watch"] },
+                { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
+            ]),
+            ...roleOf(firewallUser, [
+                { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+                {
+                    apiGroups: [""],
+                    resources: ["services", "endpoints", "pods", "namespaces"],
+                    verbs: ["list", "watch"],
+                },
+                { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
+                { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: ["list", "watch"] },
+            ]),
             storageClass,
             ...volumes,
         ],
     };
+}
+
+/** Returns a role with the name of its only user, and its binding. */
+function roleOf(user: string, rules: readonly object[]): object[] {
+    const apiGroup = "rbac.authorization.k8s.io";
+    const base = { apiVersion: `${apiGroup}/v1`, metadata: { name: user } };
+    return [
+        { ...base, kind: "ClusterRole", rules },
+        {
+            ...base,
+            kind: "ClusterRoleBinding",
+            roleRef: { apiGroup, kind: "ClusterRole", name: user },
+            subjects: [{ apiGroup, kind: "User", name: user }],
+        },
+    ];
 }

@@ -7,7 +7,7 @@ export interface EgressTarget {
     readonly port: number;
 }
 
-const chain = "STATIC-EXPORT-EGRESS";
+const table = "ip static_export_egress";
 
 /**
  * Runs `work` while pods of the local cluster can connect to only one address and port outside the cluster; other
@@ -21,40 +21,27 @@ export async function withEgressOnly<T>(
     work: () => Promise<T>,
 ): Promise<T> {
     const { run } = await findLocalNode(cluster);
-    const iptables = (...args: string[]) => run(["iptables", "--wait", ...args]);
-    const jump = ["FORWARD", "!", "--in-interface", nodeInterface, "--out-interface", nodeInterface, "--jump", chain];
-    const remove = async () => {
-        for (const args of [
-            ["--delete", ...jump],
-            ["--flush", chain],
-            ["--delete-chain", chain],
-        ]) {
-            // This command fails if the rule does not exist.
-            await iptables(...args).catch(() => undefined);
-        }
-    };
-    // Removes the rules of a killed run.
-    await remove();
+    const nft = (...commands: string[]) => run(["nft", commands.join("; ")]);
+    // Creates the table first, because removing one that does not exist fails.
+    const remove = [`add table ${table}`, `delete table ${table}`];
+    const chain = `${table} forward`;
+    const rules = [
+        `iifname ${nodeInterface} accept`,
+        `oifname != ${nodeInterface} accept`,
+        "ct state established,related accept",
+        `ip daddr ${address} tcp dport ${port} accept`,
+        "reject",
+    ];
     try {
-        await iptables("--new-chain", chain);
-        await iptables(
-            "--append",
-            chain,
-            "--match",
-            "conntrack",
-            "--ctstate",
-            "RELATED,ESTABLISHED",
-            "--jump",
-            "RETURN",
+        // Comes before the chains of kube-proxy and kube-router, which accept packets. The rules of a killed run go.
+        await nft(
+            ...remove,
+            `add table ${table}`,
+            `add chain ${chain} { type filter hook forward priority filter - 10; }`,
+            ...rules.map((rule) => `add rule ${chain} ${rule}`),
         );
-        await iptables(
-            ...["--append", chain, "--protocol", "tcp", "--destination", address, "--destination-port", String(port)],
-            ...["--jump", "RETURN"],
-        );
-        await iptables("--append", chain, "--jump", "REJECT");
-        await iptables("--insert", ...jump);
         return await work();
     } finally {
-        await remove();
+        await nft(...remove);
     }
 }

@@ -24,6 +24,7 @@ mount -t tmpfs -o mode=1777 tmpfs tmp
 mount --bind "$STATE/var" var
 mount --bind "$STATE/etc" etc/static-export
 mount --bind "$KUBERNETES" opt/kubernetes
+mount --bind "$KUBE_ROUTER" opt/kube-router
 mount --rbind /dev dev
 mount -t proc proc proc
 mount -t sysfs sysfs sys
@@ -45,6 +46,8 @@ export interface NodeNamespaceOptions {
     readonly nodeRoot: string;
     /** The folder with the Kubernetes program. */
     readonly kubernetesFolder: string;
+    /** The folder with kube-router. */
+    readonly kubeRouterFolder: string;
     readonly stateFolder: string;
     readonly logFile: string;
     readonly nodeName: string;
@@ -52,7 +55,7 @@ export interface NodeNamespaceOptions {
 
 /** Starts the namespaces in the background; they are ready once {@link namespaceReadyFile} exists. */
 export async function startNamespace(options: NodeNamespaceOptions): Promise<{ exited: Promise<string> }> {
-    const { nodeRoot, kubernetesFolder, stateFolder, logFile, nodeName } = options;
+    const { nodeRoot, kubernetesFolder, kubeRouterFolder, stateFolder, logFile, nodeName } = options;
     for (const folder of ["cache", "lib", "log", "tmp"]) {
         await mkdir(path.join(stateFolder, "var", folder), { recursive: true });
     }
@@ -64,6 +67,7 @@ export async function startNamespace(options: NodeNamespaceOptions): Promise<{ e
         STATE: stateFolder,
         NODE_ROOT: nodeRoot,
         KUBERNETES: kubernetesFolder,
+        KUBE_ROUTER: kubeRouterFolder,
         NODE: nodeName,
     });
 }

@@ -8,18 +8,24 @@ import { findLocalNode } from "./local-node.js";
  * @param address - the address of the pod
  * @throws {ClusterError} for a cluster of another kind
  */
-export function cutPod(cluster: Cluster, address: string): Promise<void> {
-    return changeRules(cluster, "--insert", address);
+export async function cutPod(cluster: Cluster, address: string): Promise<void> {
+    const { run } = await findLocalNode(cluster);
+    const chain = `${tableOf(address)} forward`;
+    const commands = [
+        `add table ${tableOf(address)}`,
+        // Comes before the chains of kube-proxy and kube-router, which accept packets.
+        `add chain ${chain} { type filter hook forward priority filter - 10; }`,
+        ...["saddr", "daddr"].map((direction) => `add rule ${chain} ip ${direction} ${address} drop`),
+    ];
+    await run(["nft", commands.join("; ")]);
 }
 
 /** Undoes {@link cutPod}. */
-export function reconnectPod(cluster: Cluster, address: string): Promise<void> {
-    return changeRules(cluster, "--delete", address);
+export async function reconnectPod(cluster: Cluster, address: string): Promise<void> {
+    const { run } = await findLocalNode(cluster);
+    await run(["nft", `delete table ${tableOf(address)}`]);
 }
 
-async function changeRules(cluster: Cluster, change: "--insert" | "--delete", address: string): Promise<void> {
-    const { run } = await findLocalNode(cluster);
-    for (const direction of ["--source", "--destination"]) {
-        await run(["iptables", "--wait", change, "FORWARD", direction, address, "--jump", "DROP"]);
-    }
+function tableOf(address: string): string {
+    return `ip static_export_cut_${address.replaceAll(".", "_")}`;
 }

@@ -27,9 +27,11 @@ const packages = [
     "curl",
     "etcd-server",
     "iproute2",
+    "ipset",
     "iptables",
     "libstdc++6",
     "mount",
+    "nftables",
     "nginx",
     "openssl",
     "runc",
@@ -38,7 +40,18 @@ const packages = [
 ];
 
 /** Mount points in the node's namespace, for the files of one cluster and for kernel file systems. */
-const mountPoints = ["dev", "etc/static-export", "mnt", "opt/kubernetes", "proc", "run", "sys", "tmp", "var"];
+const mountPoints = [
+    "dev",
+    "etc/static-export",
+    "mnt",
+    "opt/kube-router",
+    "opt/kubernetes",
+    "proc",
+    "run",
+    "sys",
+    "tmp",
+    "var",
+];
 
 const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap((name) => [
     name,
@@ -55,7 +68,7 @@ const systemFiles = {
 };
 
 /** Increment this when the code below changes its output. */
-const recipeVersion = 1;
+const recipeVersion = 2;
 
 /**
  * Returns the root folder of a node, with everything except Kubernetes itself; if the folder does not exist, builds it

@@ -1,0 +1,61 @@
+import { foreignSyntaxes } from "../../exporter/src/read/markdown/foreign-syntax.js";
+import { unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
+import { attributesWithoutEffect } from "./attributes.js";
+import { features } from "./features.js";
+import { asyncapiKeywordsNotShown, openapiKeywordsNotShown } from "./keywords.js";
+
+/**
+ * The tables of features, settings, syntaxes and keywords in docs/reference/not-supported.md, from the exporter's own
+ * lists.
+ */
+export function describeNotSupported(): string {
+    return [
+        table(
+            ["Not supported", "What the export does instead", "Warning"],
+            features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
+        ),
+        "## Settings without an effect",
+        "Of `docs.json` or `mint.json`; a warning of the kind `settings` reports them:",
+        table(
+            ["Setting", "What readers get"],
+            [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
+        ),
+        "## Attributes without an effect",
+        "Of those that the platform documents; a warning of the kind `attribute` reports them and every other unknown attribute:",
+        attributesWithoutEffect()
+            .map(([component, attributes]) => `- ${code(component)}: ${attributes.map(code).join(", ")}`)
+            .join("\n"),
+        "## Syntax of other builders",
+        "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it:",
+        foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
+        "## Keywords of OpenAPI",
+        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
+        keywordsByObject(openapiKeywordsNotShown),
+        "## Keywords of AsyncAPI",
+        "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
+        keywordsByObject(asyncapiKeywordsNotShown),
+    ].join("\n\n");
+}
+
+function keywordsByObject(keywords: readonly string[]): string {
+    const objects = new Map<string, string[]>();
+    for (const keyword of keywords) {
+        const [object = "", name = ""] = keyword.split(".");
+        objects.set(object, [...(objects.get(object) ?? []), code(name)]);
+    }
+    return [...objects].map(([object, names]) => `- ${object}: ${names.join(", ")}`).join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+    const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
+    return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+    return `\`${text}\``;
+}
+
+/** Formats the examples in brackets at the end of a name as code. */
+function withCode(name: string): string {
+    return name.replace(/\((.*)\)$/, (_, examples: string) => `(${examples.split(", ").map(code).join(", ")})`);
+}

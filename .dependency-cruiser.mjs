@@ -1,5 +1,5 @@
 /**
- * Lists the rooms that each room may import: imports point one way, without cycles (docs/architecture.md shows them).
+ * Lists the rooms that each room may import: imports point one way, without cycles (shown in dev/architecture).
  * All other imports are refused, whether by package name or by relative path. Only tests and dev/bench may import all
  * rooms.
  */
@@ -76,7 +76,7 @@ export default {
         tsPreCompilationDeps: true,
         tsConfig: { fileName: "tsconfig.base.json" },
         doNotFollow: { path: ["node_modules", "/dist/"] },
-        exclude: { path: ["/fixtures/", "dev/bench/site/peers"] },
+        exclude: { path: ["/fixtures/"] },
         enhancedResolveOptions: {
             exportsFields: ["exports"],
             conditionNames: ["import", "require", "node", "default", "types"],

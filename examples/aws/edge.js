@@ -11,6 +11,19 @@ async function read(key) {
     }
 }
 
+// A destination without a query gets the query of the request.
+function withQuery(destination, querystring) {
+    const pairs = Object.keys(querystring).map(function (name) {
+        const found = querystring[name];
+        return (found.multiValue || [found])
+            .map(function (each) {
+                return each.value === "" ? name : name + "=" + each.value;
+            })
+            .join("&");
+    });
+    return pairs.length === 0 || /[?#]/.test(destination) ? destination : destination + "?" + pairs.join("&");
+}
+
 // Finds the file of the live release. Runs at each request, even for files in the cache.
 async function handler(event) {
     const request = event.request;
@@ -19,7 +32,7 @@ async function handler(event) {
         return {
             statusCode: 301,
             statusDescription: "Moved Permanently",
-            headers: { location: { value: destination } },
+            headers: { location: { value: withQuery(destination, request.querystring) } },
         };
     }
     const release = await read("release");
@@ -29,7 +42,8 @@ async function handler(event) {
     }
     if (request.uri.endsWith("/")) {
         request.uri += "index.html";
-    } else if (!request.uri.slice(request.uri.lastIndexOf("/")).includes(".")) {
+    } else if (!/\.[a-z][a-z\d]*$/i.test(request.uri)) {
+        // The last part may contain a dot without being a file, such as "v1.2".
         request.uri += ".html";
     }
     request.uri = "/" + release + request.uri.slice(1);

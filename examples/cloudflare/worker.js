@@ -43,11 +43,12 @@ function keysOf(pathname) {
 
 export default {
     async fetch(request, env) {
-        const { pathname } = new URL(request.url);
+        const { pathname, search } = new URL(request.url);
         const to = await findRedirect(pathname, env);
         // Not //host, which an address could ask for.
         if (to !== undefined && /^(\/[^/]|https?:\/\/)/.test(to)) {
-            return Response.redirect(new URL(to, request.url), 308);
+            // A destination without a query gets the query of the request.
+            return Response.redirect(new URL(/[?#]/.test(to) ? to : to + search, request.url), 308);
         }
         for (const key of keysOf(pathname)) {
             const object = await env.SITE.get(env.PREFIX + key, { onlyIf: request.headers });

@@ -7,7 +7,8 @@ const config = new pulumi.Config();
 const bundle = new StaticExportBundle("docs", {
     domain: config.require("domain"),
     version: config.require("version"),
-    // With a daily `pulumi up` the link never expires. A renewed link does not restart pods.
+    // A daily `pulumi up` renews a link that is valid for days; a renewed link does not restart pods. If the links of
+    // your platform are valid for an hour, as those of a self-hosted service are, use the chart's cache or a BundleMirror.
     renewBeforeSeconds: 24 * 3600,
 });
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { type ServiceOptions } from "@pulumi-static-export/service";
+import { type FaultyOptions } from "../service/support/faulty-service.js";
 import { GitServer } from "../service/support/git-server.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../service/support/running-service.js";
 import { copyingExporter } from "../service/support/scripted-exporter.js";
@@ -20,7 +20,7 @@ describe("The public platform's shell workflow, with only the address changed,",
     afterEach(() => server.stop());
 
     const publish = async (
-        options: Partial<ServiceOptions>,
+        options: Partial<FaultyOptions>,
         use: (outcome: { stdout: string; bundle: string | undefined }) => void,
     ): Promise<void> => {
         const sites = { [domain]: `git+${server.url}#main` };

@@ -13,14 +13,15 @@ import {
     JobFailedError,
     systemClock,
 } from "@pulumi-static-export/sdk";
-import { createService, type RequestLogEntry, type Service } from "@pulumi-static-export/service";
+import { type RequestLogEntry } from "@pulumi-static-export/service";
+import { createFaultyService, type FaultyService } from "../service/support/faulty-service.js";
 
 const domain = "docs.example.com";
 const adminApiKey = "contract_0123456789abcdef";
 
 describe("static exports, with the sdk calling the service over HTTP:", () => {
     let folder: string;
-    let service: Service;
+    let service: FaultyService;
     let client: AdminClient;
     let nowMs = Date.now();
     const requests: RequestLogEntry[] = [];
@@ -30,7 +31,7 @@ describe("static exports, with the sdk calling the service over HTTP:", () => {
         await mkdir(join(folder, "site"));
         await writeFile(join(folder, "site", "index.md"), "# Welcome\n");
         await writeFile(join(folder, "site", "start.md"), "# Start\n");
-        service = createService({
+        service = createFaultyService({
             dataDir: join(folder, "data"),
             sites: { [domain]: join(folder, "site") },
             adminApiKey,

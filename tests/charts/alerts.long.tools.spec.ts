@@ -38,85 +38,89 @@ const unready =
     'kube_pod_init_container_status_waiting_reason{namespace="default",pod="docs-documentation-site-7",' +
     'container="fetch-bundle",reason="CrashLoopBackOff"}';
 
+const service: Chart = {
+    folder: serviceChartFolder,
+    values: { ...required, serviceMonitor: { enabled: true }, prometheusRule: { enabled: true } },
+    job: "docs-static-export-service-metrics",
+    dashboard: "service.json",
+    healthy: {
+        'static_export_queue_jobs{status="queued"}': "0x60",
+        static_export_queue_oldest_seconds: "0x60",
+        static_export_queue_errors_total: "0x60",
+        'static_export_job_runs_total{outcome="completed"}': "0+10x60",
+        'static_export_job_runs_total{outcome="failed"}': "0x60",
+        'static_export_requests_total{status="200"}': "0+600x60",
+        'static_export_requests_total{status="503"}': "0x60",
+        static_export_agent_queue_oldest_seconds: "0x60",
+        'static_export_agent_runs_total{outcome="completed"}': "0+1x60",
+        'static_export_agent_runs_total{outcome="failed"}': "0x60",
+        'static_export_storage_errors_total{operation="put"}': "0x60",
+        'static_export_database_connections{state="waiting"}': "0x60",
+        static_export_retention_last_success_timestamp_seconds: "0+60x60",
+        static_export_sites_file_faults: "0x60",
+        static_export_clock_offset_seconds: "0x60",
+    },
+    cases: {
+        "a job has waited for 1,000 seconds": [
+            { static_export_queue_oldest_seconds: "1000x60" },
+            "StaticExportQueueWaits",
+        ],
+        "half of the exports fail": [
+            { 'static_export_job_runs_total{outcome="failed"}': "0+10x60" },
+            "StaticExportJobsFail",
+        ],
+        "one export in eleven fails": [{ 'static_export_job_runs_total{outcome="failed"}': "0+1x60" }, undefined],
+        "one request in eleven gets 503": [
+            { 'static_export_requests_total{status="503"}': "0+60x60" },
+            "StaticExportRequestsFail",
+        ],
+        "a prompt has waited for 4,000 seconds": [
+            { static_export_agent_queue_oldest_seconds: "4000x60" },
+            "StaticExportAgentsWait",
+        ],
+        "two thirds of the agents fail": [
+            { 'static_export_agent_runs_total{outcome="failed"}': "0+2x60" },
+            "StaticExportAgentJobsFail",
+        ],
+        "uploads fail": [
+            { 'static_export_storage_errors_total{operation="put"}': "0+1x60" },
+            "StaticExportStorageFails",
+        ],
+        "the queue cannot be read": [{ static_export_queue_errors_total: "0+1x60" }, "StaticExportDatabaseFails"],
+        "statements wait for a connection": [
+            { 'static_export_database_connections{state="waiting"}': "3x60" },
+            "StaticExportDatabaseBusy",
+        ],
+        "statements wait now and then": [
+            { 'static_export_database_connections{state="waiting"}': "3 0 0x60" },
+            undefined,
+        ],
+        "the retention has stopped": [
+            { static_export_retention_last_success_timestamp_seconds: "-20000x60" },
+            "StaticExportRetentionStopped",
+        ],
+        "a line of the sites file is wrong": [{ static_export_sites_file_faults: "1x60" }, "StaticExportSitesWrong"],
+        "the last export of a site has failed": [
+            { 'static_export_failed_site_timestamp_seconds{domain="docs.example.com"}': "1x60" },
+            "StaticExportSiteFails",
+        ],
+        "a machine's clock is two minutes ahead": [
+            { static_export_clock_offset_seconds: "-120x60" },
+            "StaticExportClockWrong",
+        ],
+        "no pod reports the queue": [
+            { 'static_export_queue_jobs{status="queued"}': undefined },
+            "StaticExportMetricsMissing",
+        ],
+    },
+};
+
 const charts: Readonly<Record<string, Chart>> = {
-    "static-export-service": {
-        folder: serviceChartFolder,
-        values: { ...required, serviceMonitor: { enabled: true }, prometheusRule: { enabled: true } },
-        job: "docs-static-export-service-metrics",
-        dashboard: "service.json",
-        healthy: {
-            'static_export_queue_jobs{status="queued"}': "0x60",
-            static_export_queue_oldest_seconds: "0x60",
-            static_export_queue_errors_total: "0x60",
-            'static_export_job_runs_total{outcome="completed"}': "0+10x60",
-            'static_export_job_runs_total{outcome="failed"}': "0x60",
-            'static_export_requests_total{status="200"}': "0+600x60",
-            'static_export_requests_total{status="503"}': "0x60",
-            static_export_agent_queue_oldest_seconds: "0x60",
-            'static_export_agent_runs_total{outcome="completed"}': "0+1x60",
-            'static_export_agent_runs_total{outcome="failed"}': "0x60",
-            'static_export_storage_errors_total{operation="put"}': "0x60",
-            'static_export_database_connections{state="waiting"}': "0x60",
-            static_export_retention_last_success_timestamp_seconds: "0+60x60",
-            static_export_sites_file_faults: "0x60",
-            static_export_clock_offset_seconds: "0x60",
-        },
-        cases: {
-            "a job has waited for 1,000 seconds": [
-                { static_export_queue_oldest_seconds: "1000x60" },
-                "StaticExportQueueWaits",
-            ],
-            "half of the exports fail": [
-                { 'static_export_job_runs_total{outcome="failed"}': "0+10x60" },
-                "StaticExportJobsFail",
-            ],
-            "one export in eleven fails": [{ 'static_export_job_runs_total{outcome="failed"}': "0+1x60" }, undefined],
-            "one request in eleven gets 503": [
-                { 'static_export_requests_total{status="503"}': "0+60x60" },
-                "StaticExportRequestsFail",
-            ],
-            "a prompt has waited for 4,000 seconds": [
-                { static_export_agent_queue_oldest_seconds: "4000x60" },
-                "StaticExportAgentsWait",
-            ],
-            "two thirds of the agents fail": [
-                { 'static_export_agent_runs_total{outcome="failed"}': "0+2x60" },
-                "StaticExportAgentJobsFail",
-            ],
-            "uploads fail": [
-                { 'static_export_storage_errors_total{operation="put"}': "0+1x60" },
-                "StaticExportStorageFails",
-            ],
-            "the queue cannot be read": [{ static_export_queue_errors_total: "0+1x60" }, "StaticExportDatabaseFails"],
-            "statements wait for a connection": [
-                { 'static_export_database_connections{state="waiting"}': "3x60" },
-                "StaticExportDatabaseBusy",
-            ],
-            "statements wait now and then": [
-                { 'static_export_database_connections{state="waiting"}': "3 0 0x60" },
-                undefined,
-            ],
-            "the retention has stopped": [
-                { static_export_retention_last_success_timestamp_seconds: "-20000x60" },
-                "StaticExportRetentionStopped",
-            ],
-            "a line of the sites file is wrong": [
-                { static_export_sites_file_faults: "1x60" },
-                "StaticExportSitesWrong",
-            ],
-            "the last export of a site has failed": [
-                { 'static_export_failed_site_timestamp_seconds{domain="docs.example.com"}': "1x60" },
-                "StaticExportSiteFails",
-            ],
-            "a machine's clock is two minutes ahead": [
-                { static_export_clock_offset_seconds: "-120x60" },
-                "StaticExportClockWrong",
-            ],
-            "no pod reports the queue": [
-                { 'static_export_queue_jobs{status="queued"}': undefined },
-                "StaticExportMetricsMissing",
-            ],
-        },
+    "static-export-service": service,
+    "static-export-service with a PodMonitor": {
+        ...service,
+        values: { ...required, podMonitor: { enabled: true }, prometheusRule: { enabled: true } },
+        job: "default/docs-static-export-service",
     },
     "documentation-site": {
         folder: chartFolder,
@@ -248,7 +252,13 @@ describe("According to Prometheus' promtool, the alerts and dashboards", functio
                                               ...(expr.startsWith("absent") && { namespace: "default", job }),
                                               ...(expr.startsWith("max by (domain)") && { domain: "docs.example.com" }),
                                           },
-                                          exp_annotations: annotations,
+                                          // Prometheus puts the alert's labels into its annotations.
+                                          exp_annotations: Object.fromEntries(
+                                              Object.entries(annotations).map(([name, text]) => [
+                                                  name,
+                                                  text.replace("{{ $labels.domain }}", "docs.example.com"),
+                                              ]),
+                                          ),
                                       },
                                   ]
                                 : [],

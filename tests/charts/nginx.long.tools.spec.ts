@@ -142,6 +142,7 @@ describe("documentation-site: the web server", function () {
         const answer = await ask("/healthz");
         assert.deepEqual(JSON.parse(answer.body), { status: "ok", version: "v1" });
         assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+        assert.deepEqual(await ask("/_livez").then(({ status, body }) => [status, body]), [200, "ok\n"]);
     });
 
     it("answers requests while it is drained, and closes each connection after the response", async () => {

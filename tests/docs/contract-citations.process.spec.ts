@@ -16,7 +16,7 @@ describe("Comments that cite the contract", () => {
 
     it("cite a page that exists in this checkout", () => {
         const elsewhere = texts.filter(([, text = ""]) =>
-            /(?<!docs\/reference\/)\b(admin-api|published-api)\.md/.test(text),
+            /(?<!docs\/reference\/|\]\(\.\/)\b(admin-api|published-api)\.md/.test(text),
         );
         assert.deepEqual(
             elsewhere.map(([file]) => file),

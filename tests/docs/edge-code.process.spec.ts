@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import ts from "typescript";
+import { edgeAddresses } from "./support/edge-addresses.js";
 import { codeBlocks } from "./support/documents.js";
 
 /** Addresses of the site's records, which nobody may read. */
@@ -17,13 +18,11 @@ describe("The worker of examples/cloudflare", () => {
         fetch(request: Request, env: object): Promise<Response>;
     }
     const files: Readonly<Record<string, string>> = {
-        "index.html": "home",
-        "start.html": "start",
-        "guide/index.html": "guide",
+        ...Object.fromEntries(edgeAddresses.map(([, file]) => [file, `the content of ${file}`])),
         "404.html": "missing",
         "old.html": "a page that redirects",
         ".static-export/site.json": "{}",
-        "static-export/redirects.map": '"/old" "/start";\n"~^/v1/(?<p1>.*)$" "/${p1}";\n',
+        "static-export/redirects.map": '"/old" "/start";\n"~^/v1/(?<p1>.*)$" "/${p1}";\n"/part" "/start?x=1#one";\n',
     };
     const SITE = {
         get: (key: string, { onlyIf }: { onlyIf?: Headers } = {}) => {
@@ -48,17 +47,21 @@ describe("The worker of examples/cloudflare", () => {
         return `${response.status} ${response.headers.get("location") ?? (await response.text())}`;
     };
 
-    it("serves folders, and pages with and without their extension", async () => {
-        const answers = await Promise.all(
-            ["/", "/start", "/start.html", "/guide/", "/start?q=1"].map((path) => get(path)),
-        );
-        assert.deepEqual(answers, ["200 home", "200 start", "200 start", "200 guide", "200 start"]);
-    });
+    for (const [uri, expected] of edgeAddresses) {
+        it(`answers with ${expected} when a reader requests ${uri}`, async () => {
+            assert.equal(await get(`${uri}?q=1`), `200 ${files[expected]}`);
+        });
+    }
 
     it("redirects plain addresses and patterns, but never to a host named in the request's path", async () => {
         assert.equal(await get("/old"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1/start"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1//evil.example"), "404 missing");
+    });
+
+    it("keeps the query of a request, unless the target of the redirect has its own", async () => {
+        assert.equal(await get("/old?q=1&r"), "308 https://docs.example.com/start?q=1&r");
+        assert.equal(await get("/part?q=1"), "308 https://docs.example.com/start?x=1#one");
     });
 
     it("answers unknown addresses and the site's records with the not-found page", async () => {
@@ -68,7 +71,7 @@ describe("The worker of examples/cloudflare", () => {
     });
 
     it("answers 304 if the browser already has the page", async () => {
-        assert.equal(await get("/start", { "if-none-match": '"start"' }), "304 ");
+        assert.equal(await get("/start", { "if-none-match": '"the content of start.html"' }), "304 ");
     });
 });
 
@@ -79,14 +82,9 @@ describe("The CloudFront function in the guide", () => {
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
     const handler = new Function(`${block?.text}; return handler;`)() as Handler;
 
-    for (const [uri, expected] of [
-        ["/", "/index.html"],
-        ["/guide/", "/guide/index.html"],
-        ["/v1.2/start", "/v1.2/start.html"],
-        ["/site.css", "/site.css"],
-    ] as const) {
+    for (const [uri, expected] of edgeAddresses) {
         it(`requests ${expected} from the storage when a reader requests ${uri}`, () => {
-            assert.equal(handler({ request: { uri } }).uri, expected);
+            assert.equal(handler({ request: { uri } }).uri, `/${expected}`);
         });
     }
 
@@ -113,19 +111,17 @@ describe("The CloudFront function of examples/aws", () => {
         Object.keys(store).forEach((key) => delete store[key]);
         Object.assign(store, { release: "site/releases/4f2a/", "redirect:/old": "/start" });
     });
-    const ask = (uri: string) => handler({ request: { method: "GET", uri, headers: {}, querystring: {} } });
+    const ask = (uri: string, querystring: object = {}) =>
+        handler({ request: { method: "GET", uri, headers: {}, querystring } });
 
     for (const [uri, expected] of [
-        ["/", "/site/releases/4f2a/index.html"],
-        ["/guide/", "/site/releases/4f2a/guide/index.html"],
-        ["/v1.2/start", "/site/releases/4f2a/v1.2/start.html"],
-        ["/site.css", "/site/releases/4f2a/site.css"],
-        ["/errors/404.html", "/site/releases/4f2a/errors/404.html"],
+        ...edgeAddresses,
+        ["/errors/404.html", "errors/404.html"],
         // The site's records are outside of the release.
-        ["/.static-export/site.json", "/site/releases/4f2a/.static-export/site.json"],
+        ["/.static-export/site.json", ".static-export/site.json"],
     ] as const) {
-        it(`requests ${expected} from the storage when a reader requests ${uri}`, async () => {
-            assert.equal((await ask(uri)).uri, expected);
+        it(`requests ${expected} from the release's folder when a reader requests ${uri}`, async () => {
+            assert.equal((await ask(uri)).uri, `/site/releases/4f2a/${expected}`);
         });
     }
 
@@ -138,6 +134,15 @@ describe("The CloudFront function of examples/aws", () => {
         const { statusCode, headers } = await ask("/old");
         assert.deepEqual([statusCode, headers], [301, { location: { value: "/start" } }]);
         assert.equal((await ask("/older")).statusCode, undefined);
+    });
+
+    it("keeps the query of a request, unless the target of the redirect has its own", async () => {
+        store["redirect:/part"] = "/start?x=1#one";
+        const twice = { value: "2", multiValue: [{ value: "2" }, { value: "3" }] };
+        const query = { q: { value: "1" }, r: { value: "" }, s: twice };
+        const locationOf = async (uri: string) => (await ask(uri, query)).headers?.["location"]?.value;
+        assert.equal(await locationOf("/old"), "/start?q=1&r&s=2&s=3");
+        assert.equal(await locationOf("/part"), "/start?x=1#one");
     });
 
     it("asks readers to retry later while no release exists", async () => {

@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { codeBlocks, documents, links, root } from "./support/documents.js";
+import { codeBlocks, documents, root, targets } from "./support/documents.js";
 import { isCommands } from "./support/follow-blocks.js";
 import { followedPages } from "./support/followed-pages.js";
 import { ownProjectPage } from "./support/own-project.js";
 
 /** Documents outside of the guide with links for readers. */
 const outside = [
-    ...["SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md", "dev/drills.md"],
+    ...["SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "policy/README.md"],
+    ...["dev/architecture/README.md", "dev/architecture/import-graph.md", "dev/drills.md"],
     ...["documentation-site", "documentation-sites", "static-export-service"].map((name) => `charts/${name}/README.md`),
 ];
 const all = [...new Set([...documents, ...outside])];
 const guide = documents.filter((each) => each.startsWith("docs/"));
 
-/** The home page, pages that only the registry of Pulumi shows, and pages for developers. */
-const isForOthers = (page: string) => /^docs\/(index|_index|architecture\b.*)\.mdx?$/.test(page);
+/** The home page, and a page that only the registry of Pulumi shows. */
+const isForOthers = (page: string) => /^docs\/(index|_index)\.mdx?$/.test(page);
 
 /** The pages on each reader's road from README, and the sections of the last page that the reader came for. */
 const roads: Readonly<Record<string, { pages: string[]; goal: RegExp[] }>> = {
@@ -28,15 +29,19 @@ const roads: Readonly<Record<string, { pages: string[]; goal: RegExp[] }>> = {
         goal: [/\| Promise \|/],
     },
     "a writer, to a built site": {
-        pages: ["docs/guides/writing-pages.mdx"],
-        goal: [/ create --kind writer$/m, / static-export dev docs$/m, / static-export build docs --output site$/m],
+        pages: ["docs/guides/writing-pages.md"],
+        goal: [
+            / create --kind writer$/m,
+            / static-export dev docs$/m,
+            / static-export build docs --output site --domain docs\.example\.com$/m,
+        ],
     },
     "a writer, to components": {
-        pages: ["docs/guides/writing-pages.mdx", "docs/guides/components.mdx"],
+        pages: ["docs/guides/writing-pages.md", "docs/guides/components.md"],
         goal: [/^### Callouts$/m],
     },
     "a writer, to what is not supported": {
-        pages: ["docs/guides/writing-pages.mdx", "docs/reference/not-supported.mdx"],
+        pages: ["docs/guides/writing-pages.md", "docs/reference/not-supported.md"],
         goal: [/^\| Not supported \| What the export does instead/m],
     },
     "a Pulumi user, to a site in a cluster": {
@@ -75,39 +80,53 @@ const roads: Readonly<Record<string, { pages: string[]; goal: RegExp[] }>> = {
 
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 
-/** Returns the file and anchor of a link, or undefined for a link to another site. */
+/**
+ * Returns the file and anchor to which a link leads in the repository, or undefined for a link to another site. A path
+ * from the root of the site leads nowhere in the repository.
+ */
 function targetOf(page: string, url: string): { file: string; anchor: string } | undefined {
     if (/^[a-z]+:/.test(url)) {
         return undefined;
     }
     const [path = "", anchor = ""] = url.split("#");
-    const at = path.startsWith("/") ? join("docs", path) : normalize(join(dirname(page), path));
-    const file = path === "" ? page : ["", ".md", ".mdx"].map((end) => at + end).find((each) => isFile(each));
-    return { file: file ?? at, anchor };
-}
-
-function isFile(file: string): boolean {
-    return all.includes(file) || (/\.\w+$/.test(file) && existsSync(join(root, file)));
+    const file = path === "" ? page : path.startsWith("/") ? path : normalize(join(dirname(page), path));
+    return { file, anchor };
 }
 
 /** Returns the pages to which a page links. */
 function linkedPages(page: string): string[] {
-    const inText = links(page).map(({ url }) => url);
-    const inCards = [...read(page).matchAll(/ href="(\/[^"]+)"/g)].map(([, url = ""]) => url);
-    return [...inText, ...inCards].flatMap((url) => targetOf(page, url)?.file ?? []);
+    return targets(page).flatMap(({ url }) => targetOf(page, url)?.file ?? []);
 }
 
-/** Returns the ids that GitHub gives the headings of a page. */
-function anchorsOf(page: string): Set<string> {
-    const text = read(page).replace(/^ *(`{3,})[^]*?^ *\1$/gm, "");
-    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-        heading
-            .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-            .toLowerCase()
-            .replace(/[^\p{L}\p{N}\- _]/gu, "")
-            .replaceAll(" ", "-"),
+/** Returns the ids that GitHub gives the headings of a text: equal headings are numbered from the second on. */
+function anchorsOf(text: string): Set<string> {
+    const counts = new Map<string, number>();
+    const headings = [...text.replace(/^ *(`{3,})[^]*?^ *\1$/gm, "").matchAll(/^#+ (.+)$/gm)];
+    return new Set(
+        headings.map(([, heading = ""]) => {
+            const id = heading
+                .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+                .toLowerCase()
+                .replace(/[^\p{L}\p{N}\- _]/gu, "")
+                .replaceAll(" ", "-");
+            const count = counts.get(id) ?? 0;
+            counts.set(id, count + 1);
+            return count === 0 ? id : `${id}-${count}`;
+        }),
     );
-    return new Set(headings);
+}
+
+/** Returns whether a link of a page leads to an existing file, and to a heading if it has an anchor. */
+function leadsSomewhere(page: string, url: string): boolean {
+    const target = targetOf(page, url);
+    if (target === undefined || target.file.startsWith("..")) {
+        return true;
+    }
+    const { file, anchor } = target;
+    if (file.startsWith("/") || !existsSync(join(root, file))) {
+        return false;
+    }
+    return anchor === "" || !/\.mdx?$/.test(file) || anchorsOf(read(file)).has(anchor);
 }
 
 describe("From the README", () => {
@@ -150,27 +169,32 @@ describe("From the README", () => {
     });
 
     it("a writer sees the first page in a browser within 200 words", () => {
-        const [before = ""] = read("docs/guides/writing-pages.mdx").split("![A page in the browser", 1);
+        const [before = ""] = read("docs/guides/writing-pages.md").split("![A page in the browser", 1);
         assert.ok(before.split(/\s+/).length < 200);
     });
 });
 
 describe("The documents for readers", () => {
-    it("link to existing files and headings", () => {
+    it("link to existing files and headings in the repository", () => {
         const wrong = all.flatMap((page) =>
-            links(page)
-                .map(({ url, place }) => ({ url, place, target: targetOf(page, url) }))
-                .filter(({ target }) => {
-                    if (target === undefined || target.file.startsWith("..")) {
-                        return false;
-                    }
-                    const exists = existsSync(join(root, target.file));
-                    const isMissing = target.anchor !== "" && /\.mdx?$/.test(target.file);
-                    return !exists || (isMissing && !anchorsOf(target.file).has(target.anchor));
-                })
+            targets(page)
+                .filter(({ url }) => !leadsSomewhere(page, url))
                 .map(({ url, place }) => `${place}: ${url}`),
         );
         assert.deepEqual(wrong, []);
+    });
+
+    it("are rejected if a link begins at the root of the site, lacks its ending or names a missing heading", () => {
+        for (const url of ["/quickstart", "./quickstart", "./gone.md", "./quickstart.md#gone"]) {
+            assert.equal(leadsSomewhere("docs/own-project.md", url), false, url);
+        }
+        assert.ok(leadsSomewhere("docs/own-project.md", "./quickstart.md#in-your-own-program"));
+        assert.deepEqual([...anchorsOf("## Install `it`\n\n## Install it")], ["install-it", "install-it-1"]);
+    });
+
+    it("are Markdown without components, which the repository shows as well, except for the home page", () => {
+        const others = guide.filter((page) => !page.endsWith(".md"));
+        assert.deepEqual(others, ["docs/index.mdx"]);
     });
 
     it("have no dead ends: each page of the guide links to another one", () => {

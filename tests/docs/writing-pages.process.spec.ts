@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
-import {
-    docsFolder,
-    drawnFile,
-    type Example,
-    picturesFolder,
-    readExamples,
-} from "../../dev/component-pictures/examples.js";
+import { docsFolder, type Example, fingerprints, picturesFolder, readExamples } from "../../dev/pictures/components.js";
+import { readDrawn } from "../../dev/pictures/fingerprint.js";
 import { components, otherNames } from "../../exporter/src/render/components/components.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";
 import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
@@ -25,8 +20,8 @@ const secondNames: Record<string, string> = {
 };
 
 const pages = await Promise.all(
-    ["writing-pages.mdx", "docs-json.md", "components.mdx", "api-pages.md", "../reference/not-supported.mdx"].map(
-        (file) => readFile(`${docsFolder}guides/${file}`, "utf8"),
+    ["writing-pages.md", "docs-json.md", "components.md", "api-pages.md", "../reference/not-supported.md"].map((file) =>
+        readFile(`${docsFolder}guides/${file}`, "utf8"),
     ),
 );
 /** The pages for writers, one after the other. */
@@ -91,9 +86,9 @@ describe("the guide's pages for writers", () => {
     });
 
     it("includes small, up-to-date pictures of its examples, and no other pictures", async () => {
-        // If this fails, run `npm run component-pictures`.
-        const drawn = JSON.parse(await readFile(drawnFile, "utf8")) as Record<string, string>;
-        assert.deepEqual(drawn, Object.fromEntries(examples.map(({ name, digest }) => [name, digest])));
+        // If this fails, run `npm run pictures`.
+        const shown = await fingerprints();
+        assert.deepEqual(await readDrawn(Object.keys(shown)), shown);
         const files = await readdir(picturesFolder);
         assert.deepEqual(files.sort(), examples.map(({ name }) => `${name}.webp`).sort());
         const sizes = await Promise.all(files.map(async (file) => (await stat(picturesFolder + file)).size));

@@ -29,6 +29,7 @@ describe("A team that gets a key from the dashboard", () => {
             await withService({ exporter: copyingExporter }, ({ service, request }) =>
                 withReader(browser(), async (page) => {
                     await page.goto(service.createSignInLink() ?? "");
+                    await page.getByRole("button", { name: "Sign in as the operator" }).click();
                     await page.getByRole("link", { name: "API keys" }).click();
                     await page.getByLabel("Name").fill("docs-team");
                     await page.getByLabel("Domains").fill(domain);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryWatch } from "../../dev/bench/scale/memory-watch.js";
+import { MemoryWatch } from "./support/memory-watch.js";
 import { ScriptedExporter } from "../service/support/scripted-exporter.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";
@@ -14,7 +14,6 @@ for (let index = 0; index < count; index++) {
 `;
 const bundles = 20;
 
-/** `npm run bench scale` exports 200 bundles, and also measures time and memory. */
 describe("many bundles in one stack", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { itInLong } from "../scale.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
@@ -7,6 +8,8 @@ const program = `
 const bundle = new StaticExportBundle("docs", { domain: "${domain}", version: new pulumi.Config().require("version") });
 export const { bundleUrl } = bundle;
 `;
+
+const root = new URL("../../", import.meta.url);
 
 const views = [
     ["preview", "--diff"],
@@ -106,6 +109,18 @@ describe("a run with secrets on the real engine", () => {
 
     it("writes neither the key nor the signature to state, history, configuration or journal", async () => {
         assertNoSecret(await stack.writtenText(), "a file of the stack");
+    });
+
+    it("stores the key where SECURITY and the guide say: encrypted, in Pulumi's default provider", async () => {
+        const { inputs, outputs } = (await stack.resource("pulumi:providers:pulumi-nodejs"))!;
+        for (const stored of [inputs, outputs]) {
+            const { ciphertext } = stored["static-export:adminApiKey"] as { ciphertext?: unknown };
+            assert.equal(typeof ciphertext, "string");
+        }
+        for (const file of ["SECURITY.md", "docs/reference/settings.md"]) {
+            const text = await readFile(new URL(file, root), "utf8");
+            assert.match(text, /the state, encrypted, among the inputs and outputs of Pulumi's default provider/, file);
+        }
     });
 
     it("neither shows nor writes a secret when the job, its wait or its bundle fails", async () => {

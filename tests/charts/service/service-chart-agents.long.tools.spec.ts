@@ -33,6 +33,8 @@ describe("static-export-service: agent workers", function () {
             "work",
             "--concurrency=2",
             "--data-dir=/var/lib/static-export",
+            // Pull requests link to the dashboard.
+            "--public-url=https://docs-admin.example.com",
             ...projects,
             `--agent-command=${JSON.stringify(agents.command)}`,
             "--agent-sandbox",

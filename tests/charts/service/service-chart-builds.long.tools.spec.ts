@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { refusal, serviceChartFolder } from "../support/render-chart.js";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readBuildPods } from "../../../service/src/build-pods/build-pods.js";
 import { parseSitesFile } from "../../../service/src/roles/sites-file.js";
+import { withFolder } from "../../sdk/support/files.js";
 import { podsOf, renderService, required, serviceName } from "../support/service-pods.js";
 
-const builds = { enabled: true, existingSecret: "builds" };
+const builds = { enabled: true };
 const bucket = { ...required.bucket, existingSecret: "s3" };
 const render = (values: object = {}, rest: object = {}) =>
     renderService({ ...required, bucket, ...rest, builds: { ...builds, ...values } });
@@ -20,75 +23,119 @@ interface Policy {
 describe("static-export-service: builds", function () {
     this.timeout(120_000);
 
-    it("are off unless they are enabled, which needs a key", async () => {
+    it("are off unless they are enabled", async () => {
         const manifests = await renderService(required);
         assert.ok(![...manifests.keys()].some((name) => name.includes("-builds")));
-        assert.doesNotMatch(JSON.stringify([...manifests.values()]), /BUILDS|--builds/);
-        assert.match(await refusal({ ...required, builds: { enabled: true } }, serviceChartFolder), /existingSecret/);
+        assert.doesNotMatch(JSON.stringify([...manifests.values()]), /--builds/);
+        const worker = podsOf(manifests).get(`${serviceName}-worker`);
+        assert.equal(worker?.automountServiceAccountToken, false);
     });
 
-    it("have neither a service account's token nor credentials, sites and options of the service", async () => {
+    it("run as Jobs of the workers, which may only create and delete Jobs and read pods", async () => {
+        const manifests = await render({ secretEnv: { NPM_TOKEN: { name: "builds", key: "npm" } } });
+        const pods = podsOf(manifests);
+        const [api, worker] = ["api", "worker"].map((each) => pods.get(`${serviceName}-${each}`));
+        assert.deepEqual([api?.automountServiceAccountToken, worker?.automountServiceAccountToken], [false, true]);
+        assert.ok(worker?.containers[0]?.args.includes("--builds-pods=/etc/static-export-builds/pods.yaml"));
+        const { rules } = manifests.get(`Role/${serviceName}-builds`) as unknown as { rules: object[] };
+        assert.deepEqual(rules, [
+            { apiGroups: ["batch"], resources: ["jobs"], verbs: ["create", "get", "list", "delete"] },
+            { apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] },
+            { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
+        ]);
+    });
+
+    it("have neither a privilege nor credentials, sites and options of the service", async () => {
         const manifests = await render(
-            { secretEnv: { NPM_TOKEN: { name: "builds", key: "npm" } } },
+            { secretEnv: { NPM_TOKEN: { name: "builds", key: "npm" } }, runtimeClassName: "gvisor" },
             {
                 extraEnv: [{ name: "DOCS_GIT_TOKEN", value: "glpat-1" }],
-                extraArgs: ["--strict"],
                 extraVolumes: [{ name: "sites", emptyDir: {} }],
                 extraVolumeMounts: [{ name: "sites", mountPath: "/sites" }],
             },
         );
-        const pod = podsOf(manifests).get(`${serviceName}-builds`);
-        const container = pod?.containers[0];
-        assert.ok(pod && container);
-        assert.equal(pod.automountServiceAccountToken, false);
-        assert.equal(pod.serviceAccountName, "default");
-        assert.deepEqual(
-            container.env.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef.key]),
-            [
-                ["HOME", undefined],
-                ["STATIC_EXPORT_BUILDS_KEY", "builds-key"],
-                ["NPM_TOKEN", "npm"],
-            ],
-        );
-        assert.deepEqual(
-            pod.volumes.map(({ name }) => name),
-            ["data", "tmp"],
-        );
-        assert.deepEqual(container.args, [
-            ...["work", "--builds", "--builds-listen=[::]:8790", "--builds-share-network", "--concurrency=2"],
-            ...["--data-dir=/var/lib/static-export", "--health=[::]:9090", "--log-format=json"],
-        ]);
+        const { data } = manifests.get(`ConfigMap/${serviceName}-builds`) as unknown as {
+            data: Record<string, string>;
+        };
+        const text = String(data["pods.yaml"]);
+        assert.doesNotMatch(text, /DOCS_GIT_TOKEN|\/sites|DATABASE|AWS_/);
+        await withFolder(async (folder) => {
+            const file = join(folder, "pods.yaml");
+            await writeFile(file, text);
+            const { secretEnv, containers, builder, metadata, pod } = readBuildPods(file);
+            assert.deepEqual(secretEnv, { NPM_TOKEN: { name: "builds", key: "npm" } });
+            assert.deepEqual(containers["securityContext"], {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ["ALL"] },
+                readOnlyRootFilesystem: true,
+            });
+            assert.deepEqual(builder["resources"], { requests: { cpu: "500m" } });
+            const labels = metadata["labels"] as Record<string, string>;
+            assert.equal(labels["app.kubernetes.io/component"], "builds");
+            assert.deepEqual([pod["runtimeClassName"], pod["serviceAccountName"]], ["gvisor", "default"]);
+            const { seccompProfile } = pod["securityContext"] as { seccompProfile: object };
+            assert.deepEqual(seccompProfile, { type: "RuntimeDefault" });
+        });
     });
 
-    it("get work from the workers, which have the same key", async () => {
-        const pods = podsOf(await render());
-        const worker = pods.get(`${serviceName}-worker`)?.containers[0];
-        assert.ok(worker?.args.includes(`--builds-url=http://${serviceName}-builds:8790`));
-        const key = worker?.env.find((each) => each.name === "STATIC_EXPORT_BUILDS_KEY");
-        assert.deepEqual(key?.valueFrom?.secretKeyRef, { name: "builds", key: "builds-key" });
-        assert.doesNotMatch(JSON.stringify(pods.get(`${serviceName}-api`)), /BUILDS|--builds/);
+    it("keep their ended Jobs for at least a minute", async () => {
+        await assert.rejects(render({ ttlSecondsAfterFinished: 59 }), /builds\/ttlSecondsAfterFinished/);
+        const manifests = await render({ ttlSecondsAfterFinished: 60 });
+        const { data } = manifests.get(`ConfigMap/${serviceName}-builds`) as unknown as {
+            data: Record<string, string>;
+        };
+        await withFolder(async (folder) => {
+            const file = join(folder, "pods.yaml");
+            await writeFile(file, String(data["pods.yaml"]));
+            assert.equal(readBuildPods(file).ttlSecondsAfterFinished, 60);
+            await writeFile(file, String(data["pods.yaml"]).replace(": 60", ": 59"));
+            assert.throws(() => readBuildPods(file), /ttlSecondsAfterFinished must be a whole number from 60\.$/);
+        });
     });
 
-    it("reach DNS and public addresses only, and no policy of other pods applies to them", async () => {
-        const manifests = await render({}, { networkPolicy: { enabled: true } });
+    it("reach DNS, the workers and public addresses only, and no policy of other pods applies to them", async () => {
+        const manifests = await render();
         const policy = manifests.get(`NetworkPolicy/${serviceName}-builds`)?.spec as Policy;
         assert.equal(policy.podSelector.matchLabels["app.kubernetes.io/component"], "builds");
-        const [dns, open, ...rest] = policy.egress;
+        assert.equal(policy.ingress, undefined);
+        const [dns, workers, open, ...rest] = policy.egress;
         assert.deepEqual(rest, []);
         assert.deepEqual([...new Set(dns?.ports.map(({ port }) => port))], [53, 5353]);
-        const block = open?.to?.[0]?.ipBlock;
-        assert.equal(block?.cidr, "0.0.0.0/0");
+        assert.deepEqual([workers?.ports[0]?.port, workers?.to?.length], [8790, 1]);
+        const [ipv4, ipv6] = open?.to?.map(({ ipBlock }) => ipBlock) ?? [];
+        assert.deepEqual([ipv4?.cidr, ipv6?.cidr], ["0.0.0.0/0", "::/0"]);
         for (const network of ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"]) {
-            assert.ok(block?.except.includes(network), network);
+            assert.ok(ipv4?.except.includes(network), network);
         }
-        const from = policy.ingress[0]?.from?.[0]?.podSelector.matchLabels;
-        assert.equal(from?.["app.kubernetes.io/component"], "worker");
+        for (const network of ["fc00::/7", "fe80::/10", "64:ff9b::/96"]) {
+            assert.ok(ipv6?.except.includes(network), network);
+        }
         const other = manifests.get(`NetworkPolicy/${serviceName}`)?.spec as Policy;
         assert.deepEqual(other.podSelector.matchExpressions, [
             { key: "app.kubernetes.io/component", operator: "NotIn", values: ["builds"] },
         ]);
-        assert.ok(other.egress.some(({ ports }) => ports[0]?.port === 8790));
         assert.ok(!(await render({ networkPolicy: { enabled: false } })).has(`NetworkPolicy/${serviceName}-builds`));
+    });
+
+    it("open the API of Kubernetes and the port of builds for the workers only, not for the other pods", async () => {
+        const manifests = await render({ networkPolicy: { apiPorts: [16443] } });
+        const worker = manifests.get(`NetworkPolicy/${serviceName}-worker`)?.spec as Policy;
+        const other = manifests.get(`NetworkPolicy/${serviceName}`)?.spec as Policy;
+        assert.equal(worker.podSelector.matchLabels["app.kubernetes.io/component"], "worker");
+        const [ingress, ...rest] = worker.ingress;
+        assert.deepEqual([ingress?.ports[0]?.port, ingress?.from?.length, rest], [8790, 1, []]);
+        assert.equal(ingress?.from?.[0]?.podSelector.matchLabels["app.kubernetes.io/component"], "builds");
+        assert.deepEqual(worker.egress, [{ ports: [{ protocol: "TCP", port: 16443 }] }]);
+        assert.doesNotMatch(JSON.stringify(other), /16443|8790/);
+        for (const name of [`NetworkPolicy/${serviceName}`, `NetworkPolicy/${serviceName}-worker`]) {
+            assert.ok(!(await render({}, { networkPolicy: { enabled: false } })).has(name), name);
+        }
+        assert.ok(!(await renderService(required)).has(`NetworkPolicy/${serviceName}-worker`));
+    });
+
+    it("are refused with a variable of a Secret whose name is also in extraEnv", async () => {
+        const secretEnv = { NPM_TOKEN: { name: "builds", key: "npm" } };
+        await assert.rejects(render({ secretEnv }, { extraEnv: [{ name: "NPM_TOKEN", value: "1" }] }), /NPM_TOKEN/);
     });
 
     it("are allowed by entries of sites", async () => {

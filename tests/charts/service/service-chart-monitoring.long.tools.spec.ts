@@ -9,7 +9,7 @@ const monitored = { ...required, serviceMonitor: { enabled: true } };
 interface Rule {
     alert: string;
     expr: string;
-    annotations: { runbook_url?: string };
+    annotations: { runbook_url?: string; dashboard_url?: string };
 }
 
 async function rules(values: object = {}): Promise<Rule[]> {
@@ -86,6 +86,14 @@ describe("static-export-service: monitoring", function () {
         assert.equal(without?.annotations.runbook_url, undefined);
     });
 
+    it("links each alert to the page of the dashboard that shows its cause", async () => {
+        const links = new Map((await rules()).map(({ alert, annotations }) => [alert, annotations.dashboard_url]));
+        const base = "https://docs-admin.example.com/dashboard";
+        assert.equal(links.get("StaticExportSiteFails"), `${base}/sites/{{ $labels.domain }}`);
+        assert.equal(links.get("StaticExportJobsFail"), `${base}/jobs?status=failed`);
+        assert.equal(links.get("StaticExportDatabaseFails"), `${base}/health`);
+    });
+
     it("shows each of the guide's goals in a panel, with the same percentage", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const goals = [...guide.matchAll(/^\| ([\d.]+ %) of .*? \| (.*?) \|/gm)].map(([, goal, panel]) => [
@@ -112,6 +120,23 @@ describe("static-export-service: monitoring", function () {
     it("provides the dashboard as one file that can be imported without Helm", async () => {
         const file = await readFile(`${serviceChartFolder}/dashboards/service.json`, "utf8");
         assert.deepEqual(await dashboard(), JSON.parse(file));
+    });
+
+    it("reads the metrics of the same pods through a PodMonitor", async () => {
+        const relabelings = [{ action: "labeldrop", regex: "pod" }];
+        const podMonitor = { enabled: true, interval: "15s", labels: { release: "prometheus" }, relabelings };
+        const manifests = await renderService({ ...required, podMonitor, dashboard: { enabled: true } });
+        const monitor = manifests.get(`PodMonitor/${name}`);
+        assert.equal(monitor?.metadata.labels["release"], "prometheus");
+        const usual = (await renderService(monitored)).get(`Service/${name}-metrics`)?.["spec"] as { selector: object };
+        assert.deepEqual(monitor?.["spec"], {
+            selector: { matchLabels: usual.selector },
+            podTargetLabels: ["app.kubernetes.io/component"],
+            podMetricsEndpoints: [{ port: "health", path: "/metrics", interval: "15s", relabelings }],
+        });
+        assert.ok(!manifests.has(`Service/${name}-metrics`));
+        const both = { ...monitored, podMonitor: { enabled: true } };
+        assert.match(await refusal(both, serviceChartFolder), /would collect each metric twice/);
     });
 
     for (const part of ["prometheusRule", "dashboard"]) {

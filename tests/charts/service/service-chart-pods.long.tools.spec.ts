@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { type Manifest } from "../support/render-chart.js";
 import { podsOf, renderService, required, serviceName as name } from "../support/service-pods.js";
 
 const agents = { projects: { docs: "https://git.example.com/acme/docs#main" }, command: ["/usr/bin/claude"] };
+
+const without = (pods: string[], omitted: string): string[] => pods.filter((pod) => pod !== omitted);
 
 describe("static-export-service: pod scheduling and settings", function () {
     this.timeout(120_000);
@@ -21,17 +25,57 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.equal(pods.size, 4);
     });
 
-    it("include DNS settings and host aliases for all pods", async () => {
-        const settings = {
-            dnsConfig: { options: [{ name: "ndots", value: "1" }] },
-            hostAliases: [{ ip: "192.0.2.1", hostnames: ["git.example.com"] }],
-        };
-        for (const [pod, { dnsConfig, hostAliases }] of podsOf(
-            await renderService({ ...required, agents, ...settings }),
-        )) {
-            assert.deepEqual({ dnsConfig, hostAliases }, settings, pod);
-        }
-    });
+    const usual = ["agent-worker", "api", "builds", "migrate", "worker"];
+    const trusted = ["api", "migrate", "worker"];
+    /** Each setting for all pods, with a text that its pods contain; and the pods that it is for. */
+    const shared: [setting: string, value: unknown, text: string, pods: string[]][] = [
+        ["imagePullSecrets", [{ name: "registry-key" }], "registry-key", usual],
+        ["podSecurityContext", { runAsUser: 4711 }, '"runAsUser":4711', usual],
+        ["podAnnotations", { "example.com/note": "docs-note" }, "docs-note", usual],
+        ["podLabels", { tier: "docs-tier" }, "docs-tier", usual],
+        ["commonLabels", { team: "docs-team" }, "docs-team", usual],
+        ["nodeSelector", { pool: "docs-pool" }, "docs-pool", usual],
+        ["tolerations", [{ key: "docs-key", operator: "Exists" }], "docs-key", usual],
+        ["affinity", { nodeAffinity: { note: "docs-affinity" } }, "docs-affinity", usual],
+        ["priorityClassName", "docs-priority", "docs-priority", usual],
+        ["global", { imageRegistry: "mirror.example.com" }, "mirror.example.com/", usual],
+        ["extraEnv", [{ name: "HTTPS_PROXY", value: "http://proxy" }], "HTTPS_PROXY", trusted],
+        ["extraVolumes", [{ name: "ca", configMap: { name: "ca-bundle" } }], "ca-bundle", trusted],
+        ["extraVolumeMounts", [{ name: "ca", mountPath: "/etc/ca" }], "/etc/ca", trusted],
+        // The sandbox of agents has a security context that replaces this one.
+        ["containerSecurityContext", { runAsUser: 4711 }, '"runAsUser":4711', without(usual, "agent-worker")],
+        // A Job has one pod, which is not spread.
+        [
+            "topologySpreadConstraints",
+            [{ topologyKey: "docs-zone" }],
+            "docs-zone",
+            usual.filter((pod) => pod !== "builds" && pod !== "migrate"),
+        ],
+    ];
+    for (const [setting, value, text, pods] of shared) {
+        it(`apply to every pod that they are for: ${setting}`, async () => {
+            const builds = { enabled: true };
+            const manifests = await renderService({ ...required, agents, builds, [setting]: value });
+            // The workers create the pods of builds with the settings in a ConfigMap.
+            const settings = [...manifests].flatMap(([id, manifest]) =>
+                /^(?:Deployment|Job)\//.test(id) || id === `ConfigMap/${name}-builds` ? [manifest] : [],
+            );
+            assert.equal(settings.length, usual.length);
+            const textOf = ({ spec, data }: Manifest) =>
+                JSON.stringify(
+                    spec === undefined
+                        ? parse((data as { "pods.yaml": string })["pods.yaml"])
+                        : (spec as { template: object }).template,
+                );
+            assert.deepEqual(
+                settings
+                    .filter((manifest) => textOf(manifest).includes(text))
+                    .map(({ metadata }) => metadata.name)
+                    .sort(),
+                pods.map((pod) => `${name}-${pod}`),
+            );
+        });
+    }
 
     it("add a component's extra containers only to its own pods", async () => {
         const proxy = { name: "proxy", image: "registry.example.com/proxy:1" };
@@ -64,6 +108,8 @@ describe("static-export-service: the rendered objects", function () {
             "Deployment/admin-api",
             "Deployment/admin-worker",
             "Job/admin-migrate",
+            "NetworkPolicy/admin",
+            "NetworkPolicy/admin-migrate",
             "PodDisruptionBudget/admin-api",
             "Service/admin-api",
             "ServiceAccount/admin",
@@ -88,5 +134,15 @@ describe("static-export-service: the rendered objects", function () {
             (await renderService(values)).get(`Deployment/${name}-api`)?.["spec"] as { selector: object };
         const { selector } = await selectorOf({ ...required, commonLabels: { team: "docs" } });
         assert.deepEqual(selector, (await selectorOf(required)).selector);
+    });
+
+    it("limits the local storage of every container", async () => {
+        for (const [pod, { containers }] of podsOf(
+            await renderService({ ...required, agents, builds: { enabled: true } }),
+        )) {
+            for (const { resources } of containers) {
+                assert.ok("ephemeral-storage" in (resources.limits ?? {}), pod);
+            }
+        }
     });
 });

@@ -21,7 +21,6 @@ const everything = {
     worker: { autoscaling: { enabled: true }, concurrency: 3 },
     serviceMonitor: { enabled: true },
     prometheusRule: { enabled: true },
-    networkPolicy: { enabled: true },
     extraVolumes: [{ name: "sites", emptyDir: {} }],
     extraVolumeMounts: [{ name: "sites", mountPath: "/sites", readOnly: true }],
     extraArgs: ["--strict"],
@@ -58,6 +57,8 @@ describe("static-export-service: the rendered chart", function () {
             `Deployment/${name}-api`,
             `Deployment/${name}-worker`,
             `Job/${name}-migrate`,
+            `NetworkPolicy/${name}`,
+            `NetworkPolicy/${name}-migrate`,
             `PodDisruptionBudget/${name}-api`,
             `Service/${name}-api`,
             `ServiceAccount/${name}`,
@@ -73,7 +74,6 @@ describe("static-export-service: the rendered chart", function () {
             `HTTPRoute/${name}-api`,
             `HorizontalPodAutoscaler/${name}-api`,
             `Ingress/${name}-api`,
-            `NetworkPolicy/${name}`,
             `PrometheusRule/${name}`,
             `ScaledObject/${name}-worker`,
             `Service/${name}-metrics`,
@@ -113,6 +113,18 @@ describe("static-export-service: the rendered chart", function () {
         assert.match(JSON.stringify(given), /"secretName":"sign-in"/);
         const incomplete = { ...required, pages: { oidc: { issuer: "https://login.example.com" } } };
         await assert.rejects(renderService(incomplete), /pages\.oidc\.issuer needs pages\.oidc\.clientId/);
+    });
+
+    it("refuses a path in publicUrl that neither its Ingress nor its HTTPRoute removes", async () => {
+        const withPath = { ...required, publicUrl: "https://example.com/docs-admin" };
+        for (const route of [
+            { ingress: { enabled: true } },
+            { httpRoute: { enabled: true, parentRefs: [{ name: "a" }] } },
+        ]) {
+            await assert.rejects(renderService({ ...withPath, ...route }), /publicUrl has the path "\/docs-admin"/);
+            await renderService({ ...required, publicUrl: "https://example.com/", ...route });
+        }
+        await renderService(withPath);
     });
 
     it("passes only options that the command accepts", async () => {
@@ -232,14 +244,6 @@ describe("static-export-service: the rendered chart", function () {
         }
     });
 
-    it("runs the migration before each install and upgrade, or alongside the pods if the hook is off", async () => {
-        const hook = (await renderService(required)).get(`Job/${name}-migrate`);
-        assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
-        assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);
-        const plain = (await renderService({ ...required, migration: { hook: false } })).get(`Job/${name}-migrate-1`);
-        assert.equal(plain?.metadata.annotations, undefined);
-    });
-
     it("scales workers by running and queued jobs, and by the number of concurrent jobs per pod", async () => {
         const manifests = await renderService(everything);
         const { triggers } = manifests.get(`ScaledObject/${name}-worker`)?.["spec"] as {
@@ -258,13 +262,13 @@ describe("static-export-service: the rendered chart", function () {
         const filters = [{ type: "RequestHeaderModifier", requestHeaderModifier: { remove: ["x-debug"] } }];
         const values = { ...everything, httpRoute: { ...everything.httpRoute, filters } };
         assert.deepEqual((await renderService(values)).get(`HTTPRoute/${name}-api`)?.["spec"], {
-            parentRefs: [{ name: "public" }],
+            parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", name: "public" }],
             hostnames: ["docs-admin.example.com"],
             rules: [
                 {
                     matches: [{ path: { type: "PathPrefix", value: "/" } }],
                     filters,
-                    backendRefs: [{ name: `${name}-api`, port: 80 }],
+                    backendRefs: [{ group: "", kind: "Service", name: `${name}-api`, port: 80, weight: 1 }],
                 },
             ],
         });

@@ -92,14 +92,14 @@ describe("documentation-sites: monitoring", function () {
 describe("documentation-sites: values that are common in charts", function () {
     this.timeout(60_000);
 
-    it("add containers, variables, volumes, DNS settings and hosts to the pods", async () => {
+    it("add containers, variables, volumes and placement to the pods", async () => {
         const values = await everything();
         const { spec } = (
             (await render(values, sitesChart)).get(`Deployment/${name}`)?.["spec"] as {
                 template: { spec: Record<string, unknown> };
             }
         ).template;
-        for (const setting of ["dnsConfig", "hostAliases", "initContainers", "nodeSelector", "tolerations"]) {
+        for (const setting of ["initContainers", "nodeSelector", "tolerations"]) {
             assert.deepEqual(spec[setting], values[setting], setting);
         }
         const [nginx, exporter] = spec["containers"] as Container[];

@@ -25,6 +25,15 @@ describe("The patterns of a map of redirects", () => {
         );
     });
 
+    it("may have a capture within a part of the address", () => {
+        const line = '"~^/articles/concepts-(?<p1>[^/]+)\\.html$" "/new/${p1}";\n';
+        assert.equal(edgeRules.followPattern(line, "/articles/concepts-start.html"), "/new/start");
+        assert.equal(edgeRules.followPattern(line, "/articles/concepts-.html"), undefined);
+        assert.equal(edgeRules.followPattern(line, "/articles/concepts-a/b.html"), undefined);
+        const twice = line.replace("concepts-", "(?<p0>[^/]+)");
+        assert.equal(edgeRules.followPattern(twice, "/articles/ab.html"), undefined);
+    });
+
     it("are found at the end of a long map, and a miss among 500 is cheap", () => {
         const map = Array.from({ length: 500 }, (_, index) => `"~^/v${index}/(?<p1>.*)$" "/new/\${p1}";`).join("\n");
         assert.equal(edgeRules.followPattern(map, "/v499/guide"), "/new/guide");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { SiteRecord } from "@pulumi-static-export/sdk/publish";
+import { edgeAddresses } from "../../docs/support/edge-addresses.js";
 import { waitUntil } from "../../wait-until.js";
 import { EdgeFixture } from "./support/edge-fixture.js";
 
@@ -49,6 +50,15 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
             }
         }
         assert.equal((await edge().get("DOCS.example.com:8443", "/")).text, "home of docs");
+    });
+
+    it("finds the same files as every other edge", async () => {
+        const host = "edges.example.com";
+        await edge().publish(host, Object.fromEntries(edgeAddresses.map(([, file]) => [file, `content of ${file}`])));
+        for (const [address, file] of edgeAddresses) {
+            const { status, text } = await edge().get(host, `${address}?q=1`);
+            assert.deepEqual([address, status, text], [address, 200, `content of ${file}`]);
+        }
     });
 
     it("includes the lines of nginx.extraConfig, for all hosts", async () => {
@@ -246,6 +256,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
     it("reports its health and metrics on a separate port", async () => {
         const read = async (path: string) => (await fetch(edge().metricsAddress + path)).text();
         assert.equal(await read("/healthz"), '{"status":"ok"}');
+        assert.equal(await read("/_livez"), "ok\n");
         assert.match(await read("/metrics"), /^nginx_http_requests_total [1-9]\d*$/m);
         assert.notEqual((await get("/metrics")).status, 200);
         const missing = async (): Promise<number> =>

@@ -20,6 +20,19 @@ export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expi
 /** The values that a StaticExportBundle passes to the chart. */
 export const exported = { staticExport: { enabled: true, bundleUrl: link, version: "2026-11-01" } };
 
+/** Values that start the optional containers of a site's pods. */
+export const sidecars = {
+    access: {
+        oidc: {
+            issuer: "https://id.example.com",
+            clientId: "docs",
+            existingSecret: "docs-sign-in",
+            url: "https://docs.example.com",
+        },
+    },
+    answer: { enabled: true, image: { repository: "registry.example.com/static-export", tag: "1" } },
+};
+
 export interface Manifest {
     apiVersion: string;
     kind: string;

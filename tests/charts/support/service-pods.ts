@@ -10,6 +10,12 @@ export const required = {
     bucket: { url: "s3://docs-bundles/exports" },
 };
 
+/** Values that start the service's optional pods. */
+export const optionalPods = {
+    agents: { projects: { docs: "https://git.example.com/acme/docs" }, command: ["/usr/bin/agent"] },
+    builds: { enabled: true },
+};
+
 export interface Pod {
     automountServiceAccountToken: boolean;
     serviceAccountName?: string;
@@ -20,9 +26,7 @@ export interface Pod {
     nodeSelector?: object;
     tolerations?: object[];
     priorityClassName?: string;
-    dnsConfig?: object;
-    hostAliases?: object[];
-    initContainers?: object[];
+    initContainers?: Pod["containers"];
     containers: {
         name: string;
         image: string;

@@ -17,7 +17,7 @@ describe("The API reference", () => {
         described = describeResources();
     });
 
-    it("matches the doc comments: run `npm run api-reference` after changing them", async () => {
+    it("matches the doc comments: run `npm run references` after changing them", async () => {
         for (const [file, text] of pages) {
             assert.equal(await readFile(new URL(file, root), "utf8"), text, file);
         }

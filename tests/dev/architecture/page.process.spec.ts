@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const page = read("docs/architecture.md");
+const page = read("dev/architecture/README.md");
 
 const namedFiles = (text: string) =>
     [
@@ -27,7 +27,7 @@ describe("The architecture page", () => {
     });
 
     it("draws an arrow between packages only if the import graph contains the arrow", () => {
-        const graph = read("docs/architecture-graph.md");
+        const graph = read("dev/architecture/import-graph.md");
         const packages = { roles: "service", exports: "service" } as Record<string, string>;
         const drawn = [...page.matchAll(/^ {4}(\w+)(?:\[.*?\])? --> (\w+)/gm)].map(([, from = "", to = ""]) =>
             [from, to].map((each) => `${packages[each] ?? each}_room`).join(" --> "),

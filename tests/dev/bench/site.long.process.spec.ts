@@ -8,14 +8,13 @@ import { promisify } from "node:util";
 import { checkChange, checkOutput } from "../../../dev/bench/site/check-output.js";
 import { Corpus } from "../../../dev/bench/site/corpus.js";
 import { runMeasured } from "../../../dev/bench/site/measured-process.js";
-import { parseOptions } from "../../../dev/bench/site/options.js";
-import { ourBuilder } from "../../../dev/bench/site/builders/our-builder.js";
+import { ourBuilder } from "../../../dev/bench/site/builders.js";
 import { formatTable } from "../../../dev/bench/site/table.js";
 
 const main = fileURLToPath(new URL("../../../dev/bench/site/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-/** The full benchmark, `npm run bench site`, measures 1000 pages, and installs other builders for comparison. */
+/** The full benchmark, `npm run bench site`, measures 1000 pages, and builds them with Hugo for comparison. */
 describe("the benchmark of a whole site build", function () {
     this.timeout(60_000);
 
@@ -26,7 +25,7 @@ describe("the benchmark of a whole site build", function () {
     });
 
     it("measures a first export, an export of the same pages, and an export after changing one page", async () => {
-        const { stdout } = await run("--pages", "5", "--peers", "none", "--runs", "1", "--cores", "1");
+        const { stdout } = await run("--pages", "5", "--alone", "--runs", "1", "--cores", "1");
 
         const wall = String.raw`[\d.]+ s \([\d.]+ s – [\d.]+ s\) \| [\d.]+`;
         const figures = String.raw`\| ${wall} \| [\d.]+ s \| [\d.]+ \| [\d.]+ \| [1-9]\d* MB \|`;
@@ -38,18 +37,14 @@ describe("the benchmark of a whole site build", function () {
     it("describes its options", async () => {
         const { stdout } = await run("--help");
 
-        assert.match(
-            stdout,
-            /--pages <numbers>[^]*--peers <names> +hugo,eleventy,eleventy-complete,vitepress,starlight,docusaurus[^]*--runs/,
-        );
+        assert.match(stdout, /--pages <numbers>[^]*--cores <numbers>[^]*--runs <number>[^]*--alone/);
     });
 
     it("explains an invalid option in one sentence, and exits", async () => {
-        await assert.rejects(run("--peers", "eleventy,jekyll"), {
+        await assert.rejects(run("--pages", "none"), {
             code: 1,
-            stderr: "--peers knows hugo, eleventy, eleventy-complete, vitepress, starlight, docusaurus and none, got jekyll.\n",
+            stderr: "--pages must be a whole number from 1 on, got none.\n",
         });
-        assert.throws(() => parseOptions(["--runs", "0"]), /^Error: --runs must be a whole number from 1 on, got 0\.$/);
     });
 
     it("accepts a build only if it contains every page with its headings, colours and changes", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { drawnFile, fingerprints } from "../../../dev/readme-pictures/shown.js";
+import { readDrawn } from "../../../dev/pictures/fingerprint.js";
+import { fingerprints } from "../../../dev/pictures/guide.js";
 import { codeBlocks } from "../../docs/support/documents.js";
 
 const texts = async (drawing: string) =>
@@ -9,8 +10,9 @@ const texts = async (drawing: string) =>
     );
 
 describe("The pictures of the guide", () => {
-    it("show what the comment on pull requests and `dev` say today: otherwise, run `npm run readme-pictures`", async () => {
-        assert.deepEqual(JSON.parse(await readFile(drawnFile, "utf8")), await fingerprints());
+    it("show what the comment on pull requests and `dev` say today: otherwise, run `npm run pictures`", async () => {
+        const shown = await fingerprints();
+        assert.deepEqual(await readDrawn(Object.keys(shown)), shown);
     });
 
     it("of the flow name the resource and outputs of the README's program", async () => {

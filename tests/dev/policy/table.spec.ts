@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { table, withTable } from "../../../dev/policy/table.js";
+import { table } from "../../../dev/policy/table.js";
+import { readAndUpdate, withSection } from "../../../dev/references/write.js";
 import { policies } from "../../../policy/src/policies/index.js";
 
-const page = new URL("../../../docs/reference/policy-pack.md", import.meta.url);
-
 describe("The tables of the policy pack", () => {
-    it("match the pack: run `npm run policy:table` after changing rules", async () => {
-        const text = await readFile(page, "utf8");
-        assert.equal(withTable(text, table()), text);
+    it("match the pack: run `npm run references` after changing rules", async () => {
+        const { text, updated } = await readAndUpdate("docs/reference/policy-pack.md");
+        assert.equal(updated, text);
     });
 
     for (const policy of policies) {
@@ -18,7 +16,7 @@ describe("The tables of the policy pack", () => {
         });
     }
 
-    it("cannot be inserted into a page that lacks the lines around the tables", () => {
-        assert.throws(() => withTable("# Rules\n", table()), /needs the lines/);
+    it("cannot be inserted into a page that lacks the marks around the tables", () => {
+        assert.throws(() => withSection("# Rules\n", table()), /needs marks/);
     });
 });

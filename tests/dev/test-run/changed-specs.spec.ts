@@ -15,7 +15,8 @@ const project: Record<string, string> = {
     "tests/e2e/up.engine.spec.ts": 'const program = `import { Export } from "@acme/contract";`;',
 };
 
-const specsOf = (...changed: string[]) => specsOfChanges(changed, Object.keys(project), (file) => project[file] ?? "");
+const read = (file: string) => project[file] ?? "";
+const specsOf = (...changed: string[]) => specsOfChanges(changed, Object.keys(project), read).specs;
 
 describe("The specs of a change", () => {
     it("are those that import the changed file, and those that mirror its name", () => {
@@ -31,6 +32,11 @@ describe("The specs of a change", () => {
             "tests/sdk/http/retries.spec.ts",
             "tests/e2e/up.engine.spec.ts",
         ]);
+    });
+
+    it("are at most as many of those that import the file through others as asked for, the nearest first", () => {
+        const { specs, leftOut } = specsOfChanges(["contract/src/range.ts"], Object.keys(project), read, 1);
+        assert.deepEqual([specs, leftOut], [["tests/e2e/up.engine.spec.ts"], ["tests/sdk/http/retries.spec.ts"]]);
     });
 
     it("are those of the nearest mirrored folder if the changed file is not code", () => {

@@ -21,10 +21,10 @@ cp npm-calls "$RECORD"
 describe("A script that an unsupported Node.js starts", () => {
     let clone: string;
 
-    const start = (npm: string) =>
+    const start = (npm: string, script: readonly string[] = ["script.mjs", "one", "two"]) =>
         new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
             void writeFile(path.join(clone, "bin", "npm"), npm, { mode: 0o755 }).then(() => {
-                const args = [path.join(clone, "dev", "toolchain", "start.mjs"), "script.mjs", "one", "two"];
+                const args = [path.join(clone, "dev", "toolchain", "start.mjs"), ...script];
                 const env = {
                     ...process.env,
                     PATH: [path.join(clone, "bin"), process.env["PATH"]].join(path.delimiter),
@@ -66,6 +66,12 @@ describe("A script that an unsupported Node.js starts", () => {
         );
         assert.match(await readFile(path.join(clone, "npm-calls"), "utf8"), new RegExp(`@${version}\n$`));
         assert.equal((await start("#!/bin/sh\nexit 1\n")).stdout, "compiled\none,two\n");
+    });
+
+    it("only compiles if no script is named, as `npm run build` does", async () => {
+        const { exitCode, stdout } = await start(installingNpm, []);
+        assert.equal(exitCode, 0);
+        assert.match(stdout, /compiled\n$/);
     });
 
     it("names the supported versions if npm cannot install one", async () => {

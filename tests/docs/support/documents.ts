@@ -29,7 +29,7 @@ export interface CodeBlock {
     /** The file in which the reader should save the block, if the block names a file. */
     readonly title: string | undefined;
     readonly text: string;
-    /** The file and line for messages, such as `docs/quickstart.mdx:11`. */
+    /** The file and line for messages, such as `docs/quickstart.md:11`. */
     readonly place: string;
 }
 
@@ -51,6 +51,20 @@ export function links(document: string): { url: string; text: string; place: str
         text: source.slice(children[0]?.position?.start.offset, children.at(-1)?.position?.end.offset),
         place: `${document}:${position?.start.line}`,
     }));
+}
+
+/** Returns the targets of a document's links and images, and those of its components. */
+export function targets(document: string): { url: string; place: string }[] {
+    const images = nodesOf(document, "image").map(({ url, position }) => ({
+        url,
+        place: `${document}:${position?.start.line}`,
+    }));
+    const source = readFileSync(join(root, document), "utf8").replace(/^( *)(`{3,})[^]*?^\1\2$/gm, "");
+    const inComponents = [...source.matchAll(/^ *<.* (?:href|src)="([^"]+)"/gm)].map(([, url = ""]) => ({
+        url,
+        place: document,
+    }));
+    return [...links(document), ...images, ...inComponents];
 }
 
 function nodesOf<Type extends MdastNode["type"]>(document: string, type: Type): Extract<MdastNode, { type: Type }>[] {

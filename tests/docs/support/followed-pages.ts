@@ -14,43 +14,18 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all\b/m },
     {
-        command: /^npm run bench polling\b/,
-        by: "tests/dev/bench/polling.long.process.spec.ts",
-        proof: /npm run bench polling/,
-    },
-    { command: /^npm run bench scale\b/, by: "tests/e2e/scale.long.alone.spec.ts", proof: /npm run bench scale/ },
-    {
         command: /^npm run bench site\b/,
         by: "tests/dev/bench/site.long.process.spec.ts",
         proof: /npm run bench site/,
-    },
-    {
-        command: /^npm run bench growth\b/,
-        by: "tests/dev/bench/growth.long.process.spec.ts",
-        proof: /npm run bench growth/,
     },
     {
         command: /^npm run bench search\b/,
         by: "tests/dev/bench/search.long.alone.spec.ts",
         proof: /npm run bench search/,
     },
+    // Developers run these benchmarks by hand: they clone repositories, or their results depend on timings.
     { command: /^npm run bench retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench retrieval/ },
-    // Developers run these benchmarks by hand: they take ten minutes, or their results depend on timings.
-    // dev/bench/README.md contains dated figures.
-    {
-        command: /^npm run bench foreign\b/,
-        by: "tests/dev/bench/dead-links.process.spec.ts",
-        proof: /npm run bench foreign/,
-    },
-    { command: /^npm run bench plugin\b/, by: "dev/bench/README.md", proof: /npm run bench plugin/ },
-    { command: /^npm run bench author\b/, by: "dev/bench/README.md", proof: /npm run bench author/ },
-    {
-        command: /^npm run bench publish\b/,
-        by: "tests/dev/bench/publish.long.tools.spec.ts",
-        proof: /npm run bench publish/,
-    },
     { command: /^npm run bench sites\b/, by: "dev/bench/README.md", proof: /npm run bench sites/ },
-    { command: /^npm run bench load\b/, by: "dev/bench/README.md", proof: /npm run bench load/ },
     // The proof is the function that the spec calls; another spec below starts the script itself.
     {
         command: /^npm run plugin\b/,
@@ -66,7 +41,7 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     {
         command: /^cd \.\.\/my-docs$|^npx --yes \.\/pulumi-static-export-cli-\S+ create\b/,
         by: "tests/e2e/packages/roads.long.packages.spec.ts",
-        proof: /docs\/guides\/writing-pages\.mdx[^]*ownProjectPage/,
+        proof: /docs\/guides\/writing-pages\.md[^]*ownProjectPage/,
     },
     {
         command: /^npm run (build|pack)\b/,
@@ -150,7 +125,13 @@ export const substitutions: { written: RegExp; typed: string; where?: RegExp; wh
         why: "the command asks for the secret, and nobody sits at the terminal",
     },
     {
-        written: /^helm upgrade --install docs (\S+) --rollback-on-failure --cleanup-on-fail --timeout 10m/gm,
+        written: /oci:\/\/ghcr\.io\/example--owner\/charts\//g,
+        typed: "charts/",
+        why: "no chart is released; the rehearsal of a release pulls the charts from a registry",
+    },
+    {
+        written:
+            /^helm upgrade --install docs (\S+)(?: |\s+\\\n\s*)--rollback-on-failure --cleanup-on-fail --timeout 10m/gm,
         typed: "printf 'https://bundles.example.com/docs.tar.gz?signature=example' > link.txt\nhelm template docs $1",
         why: "there is no cluster: the chart is rendered with these values, and installed by tests/e2e/kubernetes",
     },
@@ -169,12 +150,6 @@ export const substitutions: { written: RegExp; typed: string; where?: RegExp; wh
         typed: "pulumi preview",
         where: /^examples\//,
         why: "there is no cluster: tests/e2e/kubernetes rolls out",
-    },
-    {
-        written: /^((?:\S+=\S+ |env -u \S+ )?pulumi up)$/gm,
-        typed: "$1 --skip-preview",
-        where: /\/troubleshooting\.md\b/,
-        why: "the page shows what thirty updates print; their previews would take half of its time",
     },
 ];
 

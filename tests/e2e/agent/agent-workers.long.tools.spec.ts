@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
-import { usePostgres } from "../../service/support/postgres.js";
+import { type PostgresServer, usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { waitUntil } from "../../wait-until.js";
 
@@ -50,6 +51,22 @@ describe("Two services and two agent workers with PostgreSQL and a git repositor
         });
     });
 
+    it("let an agent work on while PostgreSQL is stopped for 60 seconds, and run it once", async () => {
+        await withCluster(server, async (cluster) => {
+            await cluster.hold();
+            const id = await cluster.create("an outage");
+            await cluster.begun(id, 1);
+            await server().kill();
+            await delay(60_000);
+            await server().resume();
+            // Longer than the time after which a silent worker counts as dead.
+            await delay(50_000);
+            await cluster.release();
+            await cluster.assertEnded(id, ["an outage"]);
+            assert.equal(await cluster.begun(id, 1), 1);
+        });
+    });
+
     it("release a job on SIGTERM, pass messages to any worker, and stop the agent of an archived job", async () => {
         await withCluster(server, async (cluster) => {
             await cluster.hold();
@@ -72,10 +89,7 @@ describe("Two services and two agent workers with PostgreSQL and a git repositor
     });
 });
 
-async function withCluster(
-    server: () => { createDatabase(): Promise<string> },
-    use: (cluster: AgentCluster) => Promise<void>,
-): Promise<void> {
+async function withCluster(server: () => PostgresServer, use: (cluster: AgentCluster) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         const database = await server().createDatabase();
         await migrateDatabase(database);

@@ -6,7 +6,7 @@ import { type AgentJob } from "@pulumi-static-export/sdk";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { scaled } from "../../scale.js";
-import { createRandom } from "../../../dev/bench/polling/random.js";
+import { createRandom } from "../../../dev/bench/random.js";
 import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
 

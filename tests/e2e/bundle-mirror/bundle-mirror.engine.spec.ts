@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { MemoryWatch } from "../../../dev/bench/scale/memory-watch.js";
+import { MemoryWatch } from "../support/memory-watch.js";
 import { LargeArchive } from "./large-archive.js";
 import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";

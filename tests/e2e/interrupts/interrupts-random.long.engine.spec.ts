@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pacedExporter } from "../../../dev/bench/scale/paced-exporter.js";
+import { pacedExporter } from "../support/paced-exporter.js";
 import { assertHolds } from "../../provider/support/replayable.js";
 import { PluginFolder } from "../plugin/support/plugin-folder.js";
 import { yamlProgram } from "../plugin/support/yaml-program.js";

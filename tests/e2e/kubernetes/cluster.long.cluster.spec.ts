@@ -72,6 +72,13 @@ const site = {
     ],
 };
 
+const nothingReachesSite = {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "nothing-reaches-site" },
+    spec: { podSelector: { matchLabels: { app: "site" } }, policyTypes: ["Ingress"] },
+};
+
 async function recordedState() {
     return JSON.parse(await readFile(path.join(folder, "state.json"), "utf8")) as {
         network: { hostInterface: string };
@@ -176,6 +183,21 @@ describe("a local cluster", () => {
             await assert.rejects(curlFromClient(`http://${address}:${port}/`), /Failed to connect/);
         });
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
+    });
+
+    it("enforces NetworkPolicies", async () => {
+        const apply = execFile(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, "apply", "-f", "-"]);
+        apply.stdin?.end(JSON.stringify(nothingReachesSite));
+        assert.deepEqual(await once(apply, "exit"), [0, null]);
+        const isRefused = () =>
+            curlFromClient("http://site/").then(
+                () => "the site answers",
+                () => undefined,
+            );
+        assert.equal(await waitFor(isRefused, { timeoutMs: 30_000 }), undefined);
+        await kubectl("delete", "networkpolicy", nothingReachesSite.metadata.name);
+        const isAnswered = () => curlFromClient("http://site/").then(() => undefined, String);
+        assert.equal(await waitFor(isAnswered, { timeoutMs: 30_000 }), undefined);
     });
 
     it("is reused by a second up", async () => {

@@ -4,6 +4,7 @@ import { useChromium } from "../../exporter/browser/chromium.js";
 import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
+import { withLog } from "../service/support/with-log.js";
 import { scaled } from "../../scale.js";
 import { projectId } from "./support/installed-service/agents-in-pods.js";
 import {
@@ -47,7 +48,10 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
     after(() => service?.stop());
 
-    it("runs three API pods and three workers, and has removed the migration", async () => {
+    /** A spec whose failure shows the logs of the service's pods. */
+    const itWithLog = (title: string, act: () => Promise<void>) => it(title, () => withLog(service, act));
+
+    itWithLog("runs three API pods and three workers, and has removed the migration", async () => {
         assert.equal((await service.pods.list("api")).length, replicas);
         assert.equal((await service.pods.list("worker")).length, replicas);
         assert.deepEqual(await service.pods.list("migration"), []);
@@ -57,7 +61,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         [String(domains[0]), "a volume"],
         [domainFromGit, "a repository"],
     ] as const) {
-        it(`exports a site from ${place}, and returns a link to the storage`, async () => {
+        itWithLog(`exports a site from ${place}, and returns a link to the storage`, async () => {
             const { jobId } = await service.answer("POST", jobs, { domain });
             const job = await endOf(service, String(jobId));
             assert.deepEqual([job["status"], job["pageCount"]], ["completed", 60], JSON.stringify(job));
@@ -72,24 +76,27 @@ describe("charts/static-export-service, installed by helm with a database and a 
         });
     }
 
-    it("runs an agent in a sandbox within its pod, and reruns it in another pod if its container is killed", async () => {
-        const { agentJobs } = service.admin;
-        const { id } = await agentJobs.create(projectId, { prompt: "Say hello." });
-        await service.gate.asked();
-        await service.pods.kill("agent-worker", await service.agentPodOf(id));
-        service.gate.open();
-        const { status, prLink } = await agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 });
-        assert.deepEqual([status, prLink], ["completed", `https://forge.example.com/compare/agent/${id}`]);
-        // The agent has found neither the worker's environment nor its files.
-        assert.equal(await service.git.git("show", `agent/${id}:log.md`), "Say hello.\n");
-        const logs = await service.agentLogs(id);
-        assert.match(
-            String(logs.at(-1)),
-            /The agent works on: Say hello\.\n[^]*Pushed \w{40} to agent\/[^]*Completed: /,
-        );
-    });
+    itWithLog(
+        "runs an agent in a sandbox within its pod, and reruns it in another pod if its container is killed",
+        async () => {
+            const { agentJobs } = service.admin;
+            const { id } = await agentJobs.create(projectId, { prompt: "Say hello." });
+            await service.gate.asked();
+            await service.pods.kill("agent-worker", await service.agentPodOf(id));
+            service.gate.open();
+            const { status, prLink } = await agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 });
+            assert.deepEqual([status, prLink], ["completed", `https://forge.example.com/compare/agent/${id}`]);
+            // The agent has found neither the worker's environment nor its files.
+            assert.equal(await service.git.git("show", `agent/${id}:log.md`), "Say hello.\n");
+            const logs = await service.agentLogs(id);
+            assert.match(
+                String(logs.at(-1)),
+                /The agent works on: Say hello\.\n[^]*Pushed \w{40} to agent\/[^]*Completed: /,
+            );
+        },
+    );
 
-    it("accepts a key that was created in a pod, as described in the chart's notes", async () => {
+    itWithLog("accepts a key that was created in a pod, as described in the chart's notes", async () => {
         const own = ["--base-url", "http://localhost:8787", "--admin-key-file", "/etc/static-export/admin-api-key"];
         const key = (await service.inApiPod("key", "create", "ci", "--scope", "export", ...own)).trim();
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -98,7 +105,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         assert.equal(start.status, 202, await start.text());
     });
 
-    it("signs people in with an identity provider, with a session that every API pod accepts", async () => {
+    itWithLog("signs people in with an identity provider, with a session that every API pod accepts", async () => {
         const context = await chromium().newContext({ ignoreHTTPSErrors: true });
         try {
             const page = await context.newPage();
@@ -121,7 +128,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         }
     });
 
-    it("answers every request while it is upgraded", async () => {
+    itWithLog("answers every request while it is upgraded", async () => {
         const before = await service.pods.list("api");
         const page = "/openapi.json";
         const text = await (await fetch(service.url + page)).text();
@@ -138,13 +145,14 @@ describe("charts/static-export-service, installed by helm with a database and a 
         );
     });
 
-    it("allows only one API pod to be evicted at a time", async () => {
+    itWithLog("allows only one API pod to be evicted at a time", async () => {
         const [one, other] = await service.pods.list("api");
         assert.equal(await service.pods.evict(one), true);
         assert.equal(await service.pods.evict(other), false);
         await service.pods.ready("api", replicas);
     });
 
+    // Adds the logs itself.
     it(`ends every job once while parts are killed ${kills} times, and leaves no bundle without a job`, () =>
         killWhileExporting(service, { count: kills, order, cutsConnections: "api container", hasBucket: true }));
 });

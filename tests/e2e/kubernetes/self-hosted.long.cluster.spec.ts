@@ -72,7 +72,9 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
     async function createStack(authority: string): Promise<EngineStack> {
         const [api, bucketUrl] = proxies.map(({ url }) => url);
         const resources = { requests: { cpu: "50m", memory: "192Mi" }, limits: { memory: "3584Mi" } };
+        const databaseUrl = await postgres.createDatabase();
         const serviceValues = {
+            networkPolicy: { egressPorts: [Number(new URL(databaseUrl).port)] },
             image: { tag: serviceImage.tag, pullPolicy: "Never" },
             api: { replicaCount: 1 },
             worker: { replicaCount: 1, resources },
@@ -84,6 +86,8 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         const { fetch, ...siteValues } = clusterValues(cluster());
         const values = {
             ...siteValues,
+            // The service's links lead to the storage.
+            networkPolicy: { egressPorts: [Number(new URL(String(bucketUrl)).port)] },
             fetch: { ...fetch, certificateAuthority: { configMap: "company-ca" } },
             httpRoute,
         };
@@ -101,7 +105,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
             },
             secret: {
                 "static-export:adminApiKey": adminApiKey,
-                databaseUrl: await postgres.createDatabase(),
+                databaseUrl,
                 ...credentials,
             },
             env: { KUBECONFIG: cluster().kubeconfig, NODE_EXTRA_CA_CERTS: authority },

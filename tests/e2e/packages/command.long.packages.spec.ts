@@ -25,6 +25,6 @@ describe("the packed static-export command, installed with the packed provider,"
         const { stdout } = await project.succeed("npx", "--no", "--", "static-export", "serve", "--help");
         assert.match(stdout, /^Usage: static-export serve /);
         const version = await project.succeed("npx", "--no", "--", "static-export", "--version");
-        assert.match(version.stdout, /^\d+\.\d+\.\d+(-dev\.\S+)?\n$/);
+        assert.match(version.stdout, /^\d+\.\d+\.\d+(-alpha\.\S+)?\n$/);
     });
 });

@@ -25,7 +25,7 @@ describe("The roads from an empty home directory with the packed packages", func
     it("lead a writer to pages in a browser and a site that is built again and again, without Pulumi", async () => {
         const reader = await packages.openReader({}, "my-docs");
         try {
-            const blocks = codeBlocks("docs/guides/writing-pages.mdx").filter(isCommands);
+            const blocks = codeBlocks("docs/guides/writing-pages.md").filter(isCommands);
             const [create, dev] = [blocks[0]!, blocks[1]!];
             assert.match(create.text, /create --kind writer$/);
             const installed = await seconds(() => packages.follow(reader, [create]));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextVersion } from "../../../dev/release/names/build-version.js";
+import { buildVersion } from "../../../dev/release/names/build-version.js";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, Platform } from "../support/platform.js";
@@ -19,7 +19,7 @@ describe("pulumi do with the plugin, as in the guide,", () => {
             program: { "Pulumi.yaml": "name: docs\nruntime: yaml\n" },
             env: { STATIC_EXPORT_BASE_URL: platform.service.url, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey },
         });
-        await stack.succeed("plugin", "install", "resource", "static-export", nextVersion(), "--file", plugin.folder);
+        await stack.succeed("plugin", "install", "resource", "static-export", buildVersion(), "--file", plugin.folder);
     });
     after(async () => {
         await stack.remove();

@@ -135,7 +135,11 @@ describe("A program that breaks every rule, on the real engine,", () => {
 describe("A mandatory rule on the real engine", () => {
     let stack: PolicyStack;
     before(async () => {
-        const packConfig = { "bundle-version-pinned": { stacks: ["dev"] } };
+        const packConfig = {
+            "bundle-version-pinned": { stacks: ["dev"] },
+            // The engine drops the level of a rule that does not exist before the pack sees the configuration.
+            "bundle-version-pined": "disabled",
+        };
         stack = await PolicyStack.create(
             'new StaticExportBundle("docs", { domain: "docs.example.com" });',
             packConfig,
@@ -152,5 +156,12 @@ describe("A mandatory rule on the real engine", () => {
             ]);
         }
         assert.deepEqual(stack.platform.requests, []);
+    });
+
+    it("fails with settings for a rule that does not exist, because the engine finds no level for them", async () => {
+        await stack.stack.writeFiles({ "pack-config.json": '{ "bundle-version-pined": { "stacks": ["dev"] } }' });
+        const { exitCode, output } = await stack.preview();
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /configuring policy pack "pulumi-static-export".*: invalid enforcement level ""/);
     });
 });

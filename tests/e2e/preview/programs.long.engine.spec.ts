@@ -79,6 +79,13 @@ describe("The preview report of a program on the real engine", () => {
         await record("failed-inputs", programOf({ domain: "https://docs.example.com/" }));
     });
 
+    it("shows no password of a refused input", async () => {
+        await preview.write(programOf({ domain: "https://me:5ecret@docs.example.com/" }));
+        const { log, output } = await preview.preview();
+        assert.match(output, /domain must be a host name/);
+        assert.doesNotMatch(output + log, /5ecret/);
+    });
+
     it("escapes markup in names from the engine", async () => {
         const names = [
             "a|b`c <img src=x> @octo #1",

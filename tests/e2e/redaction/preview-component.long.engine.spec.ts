@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ComponentJob, readComponent } from "../../docs/support/gitlab-component.js";
@@ -13,9 +14,12 @@ describe("the GitLab component, with a bare git remote,", function () {
     before(async () => {
         repository = await DeployedRepository.create();
         jobs = readComponent({ stack: "dev", install: "true" }).jobs;
+        // The default image is that of Node.js without Python.
+        await repository.addProgram("python3", "exit 127");
         await repository.addProgram(
             "curl",
-            `while [ "$1" != --output ]; do shift; done
+            `echo "$*" > '${repository.folder}/curl-arguments'
+while [ "$1" != --output ]; do shift; done
 case "$3" in
 */jobs/artifacts/main/download?job=redact-dev) cp '${repository.folder}/redacted.zip' "$2" ;;
 *) exit 22 ;;
@@ -36,18 +40,28 @@ esac`,
         assert.equal(exitCode, 0, output);
     }
 
+    const curlArguments = () => readFile(join(repository.folder, "curl-arguments"), "utf8");
+    const preview = async (checkout: string, env: Record<string, string> = {}) =>
+        runJob("preview-dev", checkout, { TMPDIR: await mkdtemp(join(repository.folder, "tmp-")), ...env });
+
     it("previews a merge request without a secret, and writes the report", async () => {
         const main = await repository.clone("main");
         await runJob("redact-dev", main, repository.secrets);
         // GitLab creates the artifact from the job's paths.
         assert.deepEqual(jobs["redact-dev"]?.artifacts?.paths, ["redacted-dev"]);
         const zip = join(repository.folder, "redacted.zip");
-        await repository.run(`python3 -m zipfile -c '${zip}' redacted-dev`, main, {});
+        execFileSync("python3", ["-m", "zipfile", "-c", zip, "redacted-dev"], { cwd: main });
 
         const checkout = await repository.clone("pull-request");
-        await runJob("preview-dev", checkout, { TMPDIR: await mkdtemp(join(repository.folder, "tmp-")) });
+        await preview(checkout);
+        assert.match(await curlArguments(), /--header JOB-TOKEN:unused /);
         assert.match(await readFile(join(checkout, "report.md"), "utf8"), /1 export runs/);
         assert.equal(repository.git(checkout, "status", "--porcelain"), "?? events.log\n?? report.md\n");
         assert.deepEqual(repository.platform.requests, []);
+    });
+
+    it("downloads the redacted stack with the variable's token if there is one", async () => {
+        await preview(await repository.clone("pull-request"), { REDACTED_STACK_TOKEN: "read-only" });
+        assert.match(await curlArguments(), /--header Authorization:Bearer read-only /);
     });
 });

@@ -25,6 +25,7 @@ describe("npm run release:rehearse", () => {
             ...programs.map((program) => `destroy: ${program}`),
             "install the client, and import it",
             "push the charts, pull and render them",
+            "follow the links and runbooks of the pulled charts",
             "push the image, pull and start it",
             "verify the signatures of charts and image, and their SBOMs",
         ]);

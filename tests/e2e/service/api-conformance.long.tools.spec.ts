@@ -11,6 +11,7 @@ import {
     withFolder,
     withServiceOver,
 } from "../../service/support/running-service.js";
+import { signIn } from "../../service/dashboard/support/viewer.js";
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 import { waitUntil } from "../../wait-until.js";
 import { serviceKinds } from "../support/service-kinds.js";
@@ -103,8 +104,12 @@ const webhookSecret = "webhook-5ecret-of-the-forge";
 /** The number of agent jobs. The spec needs many, because an archived job accepts no more messages. */
 const agentJobs = 30;
 
+/** The number of sessions. Each of them can be ended once. */
+const sessions = 30;
+
 /** Most ids are real, so that every operation also succeeds; the other ids are invented. */
-async function createConfig({ start, reaches, link, request, service }: RunningService): Promise<string> {
+async function createConfig(running: RunningService): Promise<string> {
+    const { start, reaches, link, request, service } = running;
     const jobId = await start();
     await reaches(jobId, "completed");
     const [, file = "", query = ""] = /^\/bundles\/([^?]+)\?(.*)$/.exec(await link(jobId)) ?? [];
@@ -118,12 +123,17 @@ async function createConfig({ start, reaches, link, request, service }: RunningS
         const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
         ids.push(String(body["id"]));
     }
+    for (let count = 0; count < sessions; count += 1) {
+        await signIn(running, adminApiKey);
+    }
+    const listed = (await request("GET", "/v1/sessions")).body["sessions"] as { id: string }[];
     const { body: update } = await request("POST", `/v1/project/update/${domain}`);
     const values = {
         ...{ "path.project": [gitDomain], "path.statusId": [update["statusId"]], "body.branch": ["main"] },
         ...{ "path.jobId": [jobId, cancelled], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
         ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
         ...{ "body.domain": [domain], "query.domain": [domain], "path.domain": [domain, ...goneDomains] },
+        "path.sessionId": listed.map(({ id }) => id),
         "body.expiresAt": ["2999-01-01T00:00:00Z"],
     };
     const sections = Object.entries(values).map(([parameter, known], index) => {
@@ -157,7 +167,7 @@ async function createConfig({ start, reaches, link, request, service }: RunningS
 function kindOf(path: string): string {
     return path
         .replace(/^\/bundles\/.*/, "/bundles/F")
-        .replace(/(jobs|agent|job|keys|preview|sites|update|update-status|webhook)\/[^/?]+/g, "$1/I")
+        .replace(/(jobs|agent|job|keys|preview|sessions|sites|update|update-status|webhook)\/[^/?]+/g, "$1/I")
         .replace(/\?.*/, "");
 }
 

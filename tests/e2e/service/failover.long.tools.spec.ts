@@ -3,13 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command, withFolder } from "../../cli/support/command.js";
 import { postgresPrograms } from "../../service/support/postgres.js";
+import { slowExports } from "../../support/slow-exports.js";
 import { waitUntil } from "../../wait-until.js";
 import { CutNetwork } from "./support/cut-network.js";
 import { DatabaseMachines } from "./support/database-machines.js";
 
 const targetMs = 15_000;
 const domain = "docs.example.com";
-const key = "admin_failover";
+const key = "admin_failover_of_three";
 const jobs = "/v1/static-export/jobs";
 
 describe("After the loss of a database's machine, a standby that takes over", function () {
@@ -35,7 +36,7 @@ describe("After the loss of a database's machine, a standby that takes over", fu
                     const run = (command: string, ...args: string[]): Command => {
                         const started = new Command([command, ...args], {
                             cwd: folder,
-                            env: { STATIC_EXPORT_DATABASE_URL: machines[address] },
+                            env: { STATIC_EXPORT_DATABASE_URL: machines[address], ...slowExports(20_000) },
                             prefix: machines.commandPrefix,
                         });
                         running.push(started);
@@ -55,7 +56,7 @@ describe("After the loss of a database's machine, a standby that takes over", fu
                     const shared = ["--site", `${domain}=docs`, "--data-dir", "data"];
                     const listening = ["--host", "0.0.0.0", "--public-url", url, "--admin-key-file", "key"];
                     await run("serve", ...shared, ...listening).serves();
-                    const worker = run("work", ...shared, "--tick-seconds", "2", "--fault", "export:delay=20s");
+                    const worker = run("work", ...shared, "--tick-seconds", "2");
                     const { answer } = await ask("POST", jobs, { domain });
                     const jobId = String(answer["jobId"]);
                     await worker.prints(new RegExp(`${jobId} of ${domain} started`));

@@ -19,7 +19,7 @@ describe("Processes of the previous release", function () {
         // npm may install its dependencies for minutes.
         this.timeout(900_000);
         if (!(await hasPreviousRelease())) {
-            console.log("      skipped: this checkout has no history.");
+            console.log("      skipped: there is no previous release, or this checkout has no history.");
             this.skip();
         }
         await new Promise<void>((built, failed) => {

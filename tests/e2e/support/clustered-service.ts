@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import {
-    createService,
-    createWorker,
-    migrateDatabase,
-    type Service,
-    type ServiceOptions,
-    type ExportWorker,
-} from "@pulumi-static-export/service";
+import { migrateDatabase, type ServiceOptions } from "@pulumi-static-export/service";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { bucket, S3Server, setCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import {
+    createFaultyService,
+    createFaultyWorker,
+    type FaultyService,
+    type FaultyWorker,
+} from "../../service/support/faulty-service.js";
 import { PostgresServer } from "../../service/support/postgres.js";
 import { Forwarder } from "../kubernetes/support/forwarder.js";
 
@@ -19,9 +18,9 @@ const names = ["1", "2"];
  * A service of several parts: two API processes, which get connections in turn, and two workers. Specs use this service
  * like the one-process service. The parts share only a PostgreSQL database and a bucket: each has its own data folder.
  */
-export class ClusteredService implements Service {
-    readonly #services: Service[] = [];
-    readonly #workers: ExportWorker[] = [];
+export class ClusteredService implements FaultyService {
+    readonly #services: FaultyService[] = [];
+    readonly #workers: FaultyWorker[] = [];
     /** The servers that the parts need, in start order. */
     readonly #needed: { stop(): unknown }[] = [];
     #url = "";
@@ -45,10 +44,10 @@ export class ClusteredService implements Service {
         const shared = { ...this.options, database, bucket: { url: `s3://${bucket}/docs`, endpoint: s3.endpoint } };
         for (const [index, name] of names.entries()) {
             const dataDir = join(this.options.dataDir, "of");
-            const service = createService({ ...shared, publicUrl: this.#url, dataDir: `${dataDir} api ${name}` });
+            const service = createFaultyService({ ...shared, publicUrl: this.#url, dataDir: `${dataDir} api ${name}` });
             this.#services.push(service);
             await service.listen({ port: ports[index] ?? 0 });
-            const worker = createWorker({ ...shared, pollMs: 50, dataDir: `${dataDir} worker ${name}` });
+            const worker = createFaultyWorker({ ...shared, pollMs: 50, dataDir: `${dataDir} worker ${name}` });
             this.#workers.push(worker);
             await worker.start();
         }

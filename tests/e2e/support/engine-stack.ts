@@ -137,10 +137,10 @@ export class EngineStack {
         return this.files.output(name);
     }
 
-    /** Returns the state of the first resource of our type. */
-    async resource(): Promise<NonNullable<Checkpoint["resources"]>[number] | undefined> {
+    /** Returns the state of the first resource of our type, or of another type. */
+    async resource(type = "static-export:"): Promise<NonNullable<Checkpoint["resources"]>[number] | undefined> {
         const checkpoint = await this.files.checkpoint();
-        return checkpoint?.resources?.find(({ type }) => type.includes("static-export:"));
+        return checkpoint?.resources?.find((resource) => resource.type.includes(type));
     }
 
     /**

@@ -1,7 +1,8 @@
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createService, type RequestLogEntry, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+import { type RequestLogEntry } from "@pulumi-static-export/service";
+import { createFaultyService, type FaultyOptions, type FaultyService } from "../../service/support/faulty-service.js";
 
 export const adminApiKey = "e2e_5ecret0123456789abcdef";
 export const domain = "docs.example.com";
@@ -9,7 +10,7 @@ export const domain = "docs.example.com";
 /** A real admin service for a small site; it records every request. */
 export class Platform {
     private constructor(
-        readonly service: Service,
+        readonly service: FaultyService,
         readonly folder: string,
         readonly requests: RequestLogEntry[],
     ) {}
@@ -21,15 +22,15 @@ export class Platform {
      * @param options.create - a kind of service other than the one-process service
      */
     static async start(
-        options: Partial<ServiceOptions> & {
+        options: Partial<FaultyOptions> & {
             domains?: string[];
             host?: string;
             port?: number;
-            create?: typeof createService;
+            create?: typeof createFaultyService;
         } = {},
     ): Promise<Platform> {
         const { domains = [domain, "other.example.com"], host = "127.0.0.1", port = 0, ...others } = options;
-        const { create = createService, ...serviceOptions } = others;
+        const { create = createFaultyService, ...serviceOptions } = others;
         const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
         const site = join(folder, "site");
         await mkdir(site);

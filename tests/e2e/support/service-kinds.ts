@@ -1,12 +1,13 @@
-import { createService, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+import { type ServiceOptions } from "@pulumi-static-export/service";
+import { createFaultyService, type FaultyService } from "../../service/support/faulty-service.js";
 import { ClusteredService } from "./clustered-service.js";
 
 interface ServiceKind {
     name: string;
-    create: (options: ServiceOptions) => Service;
+    create: (options: ServiceOptions) => FaultyService;
 }
 
-const oneProcess: ServiceKind = { name: "of one process", create: createService };
+const oneProcess: ServiceKind = { name: "of one process", create: createFaultyService };
 export const clustered: ServiceKind = {
     name: "of two API parts and two workers",
     create: (options) => new ClusteredService(options),

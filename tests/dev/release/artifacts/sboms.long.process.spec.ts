@@ -28,12 +28,13 @@ describe("the SBOMs of a release", () => {
         await archive("plugin/plugin-linux-amd64.tar.gz", { "sbom.cdx.json": sbom });
         await archive("charts/docs-2.0.0.tgz", {
             "docs/values.yaml":
-                "image: { repository: nginx, tag: 1.30.4 }\nother: { image: { repository: '', tag: '' } }\n",
+                "image: { repository: nginx, tag: 1.30.4 }\nother: { image: { repository: '', tag: '' } }\n" +
+                "signIn: { image: { repository: quay.io/acme/proxy, tag: v7 } }\n",
             "docs/sbom.cdx.json": sbom,
         });
         await writeFiles(release, {
-            "python/pulumi_static_export-1.0.0.whl": "",
-            "maven/a/static-export-1.0.0.jar": "",
+            "python/pulumi_static_export-1.0.0-py3-none-any.whl": "",
+            "maven/io/acme/static-export/1.0.0/static-export-1.0.0.jar": "",
             "nuget/Acme.StaticExport.1.0.0.nupkg": "",
         });
         await writeImage([
@@ -96,7 +97,7 @@ describe("the SBOMs of a release", () => {
             "docs-2.0.0.tgz.cdx.json",
             "image.cdx.json",
             "plugin-linux-amd64.tar.gz.cdx.json",
-            "pulumi_static_export-1.0.0.whl.cdx.json",
+            "pulumi_static_export-1.0.0-py3-none-any.whl.cdx.json",
             "static-export-1.0.0.jar.cdx.json",
         ]);
     });
@@ -115,7 +116,33 @@ describe("the SBOMs of a release", () => {
     });
 
     it("list the images that a chart's pods use by default, and the libraries in its bundled program", async () => {
-        assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4", "yaml 2.9.1"]);
+        assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4", "quay.io/acme/proxy v7", "yaml 2.9.1"]);
+    });
+
+    it("name each artifact by its package URL, and a chart by the chart's version", async () => {
+        const named = async (artifact: string) => {
+            const { metadata } = JSON.parse(await readFile(sbomOf(release, artifact), "utf8")) as Sbom;
+            return `${metadata.component.version} ${metadata.component.purl?.replace(/[0-9a-f]{64}/, "…")}`;
+        };
+        const artifacts = (await readdir(join(release, "sbom"))).sort().map((file) => file.replace(".cdx.json", ""));
+        assert.deepEqual(await Promise.all(artifacts.map(named)), [
+            "1.0.0 pkg:nuget/Acme.StaticExport@1.0.0",
+            "1.0.0 pkg:npm/%40acme/static-export@1.0.0",
+            "1.0.0 pkg:npm/%40acme/static-export-cli@1.0.0",
+            "2.0.0 pkg:helm/docs@2.0.0",
+            "1.0.0 pkg:oci/static-export@sha256%3A…",
+            "1.0.0 pkg:generic/pulumi-resource-static-export@1.0.0",
+            "1.0.0 pkg:pypi/pulumi-static-export@1.0.0",
+            "1.0.0 pkg:maven/io.acme/static-export@1.0.0",
+        ]);
+    });
+
+    it("name the images of a chart by their package URL, also of another registry than Docker Hub", async () => {
+        const { components } = JSON.parse(await readFile(sbomOf(release, "docs-2.0.0.tgz"), "utf8")) as Sbom;
+        assert.deepEqual(
+            components.map(({ purl }) => purl),
+            ["pkg:docker/nginx@1.30.4", "pkg:docker/acme/proxy@v7?repository_url=quay.io", "pkg:npm/yaml@2.9.1"],
+        );
     });
 
     it("list the npm and Debian packages that the image contains after its last layer", async () => {

@@ -23,7 +23,13 @@ describe("The version of a build", () => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     it("is a pre-release version that names the commit", () => {
-        assert.match(buildVersion(folder, "0.3.0"), /^0\.3\.0-dev\.1\.g[\da-f]{10}$/);
+        assert.match(buildVersion(folder, "0.3.0"), /^0\.3\.0-alpha\.1\.g[\da-f]{10}$/);
+    });
+
+    it("has no number after the count of commits, which Pulumi would drop from a Python version", () => {
+        writeFileSync(join(folder, "file"), "changed");
+        const [, , ...rest] = buildVersion(folder, "0.3.0").split("-")[1]!.split(".");
+        assert.ok(rest.length === 2 && rest.every((part) => /^[a-z][\da-f]+$/.test(part)), String(rest));
     });
 
     it("differs for each commit, and for uncommitted changes", () => {
@@ -34,15 +40,15 @@ describe("The version of a build", () => {
         const changed = buildVersion(folder, "0.3.0");
         writeFileSync(join(folder, "file"), "changed again");
         assert.equal(new Set([first, second, changed, buildVersion(folder, "0.3.0")]).size, 4);
-        assert.match(second, /^0\.3\.0-dev\.2\./);
+        assert.match(second, /^0\.3\.0-alpha\.2\./);
     });
 
     it("is the release version for an unmodified checkout of its tag", () => {
         git("tag", "v0.3.0");
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0");
-        assert.match(buildVersion(folder, "0.4.0"), /-dev\./);
+        assert.match(buildVersion(folder, "0.4.0"), /-alpha\./);
         writeFileSync(join(folder, "file"), "changed");
-        assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
+        assert.match(buildVersion(folder, "0.3.0"), /-alpha\./);
     });
 
     it("does not name a commit outside a git repository", () => {

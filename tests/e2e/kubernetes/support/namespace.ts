@@ -47,6 +47,25 @@ export class Namespace {
         return kubectl(this.cluster, ["--namespace", this.name, ...args]);
     }
 
+    /** Creates or changes the objects of a YAML or JSON text. */
+    async apply(text: string): Promise<void> {
+        await kubectl(this.cluster, ["--namespace", this.name, "apply", "--filename", "-"], text);
+    }
+
+    /** Returns what `apply` would change; an empty text for nothing. */
+    async diff(text: string): Promise<string> {
+        try {
+            return await kubectl(this.cluster, ["--namespace", this.name, "diff", "--filename", "-"], text);
+        } catch (error) {
+            // kubectl ends with 1 if there are differences.
+            const { code, stdout } = error as { code?: number; stdout?: string };
+            if (code === 1 && stdout) {
+                return stdout;
+            }
+            throw error;
+        }
+    }
+
     async get<T extends KubernetesObject>(kind: string, name: string): Promise<T> {
         return JSON.parse(await this.kubectl("get", kind, name, "--output=json")) as T;
     }

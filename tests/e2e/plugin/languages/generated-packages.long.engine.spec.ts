@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { writeDotnetProject } from "../../../../dev/release/artifacts/dotnet-project.js";
 import schema from "../../../../plugin/src/schema.json" with { type: "json" };
-import { nextVersion } from "../../../../dev/release/names/build-version.js";
+import { buildVersion } from "../../../../dev/release/names/build-version.js";
 import { PluginFolder } from "../support/plugin-folder.js";
 
 /** Generates C# code but does not compile it, because the C# host needs .NET, which Debian lacks. */
@@ -31,7 +31,7 @@ describe("the plugin's generated package", () => {
         writeDotnetProject(plugin.folder, sdk);
         const read = (name: string) => readFile(join(plugin.folder, "dotnet", name));
         const project = (await read("ExampleOwner.StaticExport.csproj")).toString();
-        assert.ok(project.includes(`<Version>${nextVersion()}</Version>`), project);
+        assert.ok(project.includes(`<Version>${buildVersion()}</Version>`), project);
         assert.match(project, /<PackageLicenseExpression>Apache-2\.0<.*\n.*github\.com\/example--owner\//);
         assert.match(project, /<PackageIcon>logo\.png</);
         assert.equal((await read("logo.png")).toString("latin1", 1, 4), "PNG");

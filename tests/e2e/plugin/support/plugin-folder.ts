@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ensureTool } from "@pulumi-static-export/toolchain";
-import { nextVersion } from "../../../../dev/release/names/build-version.js";
+import { buildVersion } from "../../../../dev/release/names/build-version.js";
 import { generateSdk } from "../../../../dev/release/artifacts/generate-sdk.js";
 import { bundlePlugin } from "../../../../plugin/bundle-plugin.mjs";
 
@@ -18,7 +18,7 @@ export class PluginFolder {
     static async create(): Promise<PluginFolder> {
         const yamlHost = await ensureTool("pulumi-language-yaml", { onProgress });
         const folder = await mkdtemp(join(tmpdir(), "static-export-plugin-"));
-        await bundlePlugin(folder, nextVersion());
+        await bundlePlugin(folder, buildVersion());
         return new PluginFolder(folder, [folder, dirname(yamlHost)]);
     }
 

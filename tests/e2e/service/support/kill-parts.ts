@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endsWithinMs, type ServiceParts } from "./service-parts.js";
+import { withLog } from "./with-log.js";
 import { waitUntil } from "../../../wait-until.js";
 
 const jobs = "/v1/static-export/jobs";
@@ -37,7 +38,7 @@ export async function killWhileExporting<Part extends string>(
     parts: ServiceParts<Part>,
     kills: Kills<Part>,
 ): Promise<void> {
-    try {
+    await withLog(parts, async () => {
         await parts.sql(noteEnds);
         const earlier = await parts.stored();
         const jobIds: string[] = [];
@@ -48,9 +49,7 @@ export async function killWhileExporting<Part extends string>(
             await assertOnlyRecorded(parts, digests);
         }
         assert.deepEqual(await parts.stored(), [...digests].sort());
-    } catch (error) {
-        throw new Error(`${(error as Error).message}\n${await parts.log()}`, { cause: error });
-    }
+    });
 }
 
 /** During `work`, a client repeatedly requests the status of the first job, and the job's link after its completion. */

@@ -9,16 +9,19 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /**
- * No release contains the service yet, so this is the last commit before the newest change of the schema, and has to
- * work with that schema. Replace this commit with the tag of the previous release when there is one.
+ * No release contains the service yet. When a second file of the schema is added, this becomes the last commit before
+ * it, which has to work with that schema; later, the tag of the previous release.
  */
-const previous = "06ea806fe55268e916f8820dee5f6f3aceb3b16f";
+const previous: string = "";
 
-/** Returns whether this checkout's history contains the previous release. */
-export function hasPreviousRelease(): Promise<boolean> {
-    return run("git", ["cat-file", "-e", `${previous}^{commit}`], { cwd: root }).then(
-        () => true,
-        () => false,
+/** Returns whether there is a previous release, and this checkout's history contains it. */
+export async function hasPreviousRelease(): Promise<boolean> {
+    return (
+        previous !== "" &&
+        run("git", ["cat-file", "-e", `${previous}^{commit}`], { cwd: root }).then(
+            () => true,
+            () => false,
+        )
     );
 }
 

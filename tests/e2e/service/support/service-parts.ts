@@ -5,7 +5,7 @@ import { PostgresDatabase } from "../../../../service/src/database/postgres-data
 import { waitUntil } from "../../../wait-until.js";
 
 export const siteDomains = (count: number) => Array.from({ length: count }, (_, index) => `site-${index}.example.com`);
-export const adminKey = "admin_kill-key";
+export const adminKey = "admin_kill-key-of-services";
 export const endsWithinMs = 300_000;
 
 /** The files of a site whose export takes long enough to be interrupted. */

@@ -48,6 +48,10 @@ export class AgentGate {
         return gate;
     }
 
+    get port(): number {
+        return (this.#server.address() as AddressInfo).port;
+    }
+
     /** The command of an agent. */
     get command(): string[] {
         const { address, port } = this.#server.address() as AddressInfo;

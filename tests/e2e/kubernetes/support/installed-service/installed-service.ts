@@ -8,12 +8,14 @@ import { bucket, credentials, S3Server } from "../../../../provider/bundle-mirro
 import { GitServer } from "../../../../service/support/git-server.js";
 import { PostgresServer } from "../../../../service/support/postgres.js";
 import { adminKey, type Run, ServiceParts, siteDomains, sitePages } from "../../../service/support/service-parts.js";
+import { withLog } from "../../../service/support/with-log.js";
+import { slowExports } from "../../../../support/slow-exports.js";
 import { waitUntil } from "../../../../wait-until.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { AgentGate, projectId } from "./agents-in-pods.js";
 import { ProviderForPods } from "./provider-for-pods.js";
-import { serviceImage } from "./service-image.js";
+import { serviceImage, slowExportsInImage } from "./service-image.js";
 import { isReady, release, type ServicePod, ServicePods } from "./service-pods.js";
 import { type LocalCluster } from "../shared-cluster.js";
 
@@ -25,7 +27,7 @@ const fullName = "exports-static-export-service";
 export const replicas = 3;
 
 /** Exports take this much longer than necessary, so that each kill interrupts some exports. */
-const exportDelay = "3s";
+const exportDelayMs = 3000;
 
 /** The parts that specs end: they kill containers, evict pods, and cut the network of a worker. */
 export type Part =
@@ -85,14 +87,15 @@ export class InstalledService extends ServiceParts<Part> {
         const provider = await ProviderForPods.start(namespace, forwarder.url);
         const service = new InstalledService(namespace, sites, postgres, database, s3, git, gate, forwarder, provider);
         try {
-            await service.#createObjects();
-            await service.upgrade();
-            target = new URL(await namespace.serviceUrl(`${fullName}-api`));
+            await withLog(service, async () => {
+                await service.#createObjects();
+                await service.upgrade();
+                target = new URL(await namespace.serviceUrl(`${fullName}-api`));
+            });
             return service;
         } catch (error) {
-            const log = await service.log();
             await service.stop();
-            throw new Error(`${(error as { stderr?: string }).stderr ?? String(error)}\n${log}`, { cause: error });
+            throw error;
         }
     }
 
@@ -115,9 +118,10 @@ export class InstalledService extends ServiceParts<Part> {
 
     /** Installs the chart, or upgrades the release; resolves when all pods are ready. */
     async upgrade(values: object = {}): Promise<void> {
-        const { extraVolumes, extraVolumeMounts, ...signIn } = this.provider.valuesOf("static-export", {
+        const { extraVolumes, extraVolumeMounts, extraEnv, ...signIn } = this.provider.valuesOf("static-export", {
             staff: { scopes: ["read"], domains: [domains[0]] },
         });
+        const slow = Object.entries(slowExports(exportDelayMs, slowExportsInImage));
         const given = {
             ...signIn,
             image: { ...serviceImage, pullPolicy: "Never" },
@@ -131,7 +135,8 @@ export class InstalledService extends ServiceParts<Part> {
             },
             extraVolumes: [{ name: "sites", hostPath: { path: `/var/tmp/${basename(this.sites)}` } }, ...extraVolumes],
             extraVolumeMounts: [{ name: "sites", mountPath: "/sites/docs", readOnly: true }, ...extraVolumeMounts],
-            extraArgs: [`--fault=export:delay=${exportDelay}`],
+            extraEnv: [...slow.map(([name, value]) => ({ name, value })), ...extraEnv],
+            networkPolicy: { egressPorts: [Number(new URL(this.database).port), this.gate.port] },
             api: { replicaCount: replicas },
             worker: {
                 replicaCount: replicas,
@@ -151,6 +156,11 @@ export class InstalledService extends ServiceParts<Part> {
         const where = ["--kubeconfig", this.namespace.cluster.kubeconfig, "--namespace", this.namespace.name];
         const subcommand = ["upgrade", "--install", "--wait", "--timeout", "300s", ...where, release];
         await helm(subcommand, given, serviceChartFolder);
+    }
+
+    /** In the release's namespace. */
+    kubectl(...args: string[]): Promise<string> {
+        return this.namespace.kubectl(...args);
     }
 
     /** Runs the command in an API pod. */

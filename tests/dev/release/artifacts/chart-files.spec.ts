@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { parse } from "yaml";
+import { describeValues, releasedChartText, type Schema } from "../../../../dev/release/artifacts/chart-files.js";
+import { gitlabTemplate } from "../../../../dev/release/artifacts/build-release.js";
+import { brokenLinks } from "../../../../dev/release/rehearsal/chart-links.js";
+import { root } from "../../../docs/support/documents.js";
+
+const charts = ["documentation-site", "documentation-sites", "static-export-service"];
+const released = (path: string, text = readFileSync(join(root, path), "utf8")) =>
+    releasedChartText(path, text, "acme", "1.2.3");
+const filesOf = (chart: string) =>
+    execFileSync("git", ["ls-files", "--", `charts/${chart}`], { cwd: root, encoding: "utf8" })
+        .trim()
+        .split("\n");
+
+const repository = "https://github.com/acme/pulumi-static-export/blob/v1.2.3";
+
+describe("The README of documentation-sites", () => {
+    it("names the header X-Llms-Txt exactly if the chart sends it", () => {
+        const [text, sends] = ["README.md", "files/nginx.conf"].map((path) =>
+            readFileSync(join(root, "charts/documentation-sites", path), "utf8"),
+        );
+        assert.equal(/pages have the same headers `Link` and `X-Llms-Txt`/.test(text!), /X-Llms-Txt/.test(sends!));
+    });
+});
+
+describe("A released chart", () => {
+    it("links from Markdown to the release's files instead of relative paths", () => {
+        const text = "[a](../../docs/a.md#b) [c](values.yaml) [d](#here) [e](https://example.com)";
+        assert.equal(
+            released("charts/one/README.md", text),
+            `[a](${repository}/docs/a.md#b) [c](${repository}/charts/one/values.yaml) [d](#here) [e](https://example.com)`,
+        );
+    });
+
+    for (const chart of charts) {
+        it(`names its owner in every file: ${chart}`, () => {
+            assert.deepEqual(
+                filesOf(chart).filter((path) => /example-?-?owner/i.test(released(path))),
+                [],
+            );
+        });
+
+        it(`has links and runbooks that exist in the repository: ${chart}`, () => {
+            const texts = filesOf(chart).map((path) => [path, released(path)] as const);
+            assert.ok(texts.join("").split(repository).length > 4);
+            const owned = { root, owner: "acme", version: "1.2.3" };
+            const broken = texts.flatMap(([path, text]) => brokenLinks(text, owned, path));
+            assert.deepEqual(broken, []);
+        });
+
+        it(`tells Artifact Hub which images it uses: ${chart}`, () => {
+            const read = (file: string) => parse(readFileSync(join(root, "charts", chart, file), "utf8")) as unknown;
+            const { annotations, appVersion } = read("Chart.yaml") as {
+                annotations: Record<string, string>;
+                appVersion: string;
+            };
+            const named = parse(annotations["artifacthub.io/images"] ?? "") as { image: string }[];
+            const used = imagesIn(read("values.yaml")).sort();
+            const expected = used.length > 0 ? used : [`ghcr.io/example--owner/static-export:${appVersion}`];
+            assert.deepEqual(named.map(({ image }) => image).sort(), expected);
+        });
+    }
+});
+
+describe("A link of a released chart", () => {
+    const repositoryOf = { root, owner: "acme", version: "1.2.3" };
+    const broken = [
+        `${repository}/docs/nowhere.md`,
+        `${repository}/docs/guides/alerts.md#no-alert`,
+        "https://github.com/acme/pulumi-static-export/blob/main/README.md",
+        "https://github.com/example--owner/pulumi-static-export/blob/v1.2.3/README.md",
+        "https://raw.githubusercontent.com/acme/pulumi-static-export/main/docs/images/nothing.svg",
+    ];
+
+    for (const address of broken) {
+        it(`is broken if it names a file, a heading or an owner that does not exist: ${address}`, () => {
+            assert.deepEqual(brokenLinks(`See ${address}.`.replace(/\.$/, ""), repositoryOf), [address]);
+        });
+    }
+
+    it("is broken if it is relative, or names no heading of the text", () => {
+        const text = "# One thing\n[a](#one-thing) [b](#two) [c](../README.md) [d](https://example.com)";
+        assert.deepEqual(brokenLinks(text, repositoryOf, "README.md"), ["#two", "../README.md"]);
+    });
+
+    it("may name a file, a heading, or an image of the release", () => {
+        const image = "https://raw.githubusercontent.com/acme/pulumi-static-export/main/docs/images/favicon.svg";
+        const heading = `${repository}/docs/guides/alerts.md#staticexportqueuewaits`;
+        assert.deepEqual(brokenLinks(`[a](${repository}/README.md) [b](${heading}) ![c](${image})`, repositoryOf), []);
+    });
+});
+
+describe("The template for GitLab in a release", () => {
+    it("installs the owner's command in the version of the release", () => {
+        const text = gitlabTemplate("acme", "1.2.3-alpha.4");
+        assert.match(text, /^ +default: "@acme\/static-export-cli@1\.2\.3-alpha\.4"$/m);
+        assert.doesNotMatch(text, /example-?-?owner/i);
+    });
+});
+
+describe("The schema of a released chart", () => {
+    it("describes values with their comments, without changing what is valid", () => {
+        const values =
+            "# The first.\none:\n  # -- The inner\n  # value.\n  inner: 1\n# A port.\nport: 80\nbare: true\n";
+        const port = { $ref: "#/definitions/port" };
+        const one = { type: "object", properties: { inner: { type: "integer" } } };
+        const bare = { type: "boolean" };
+        assert.deepEqual(describeValues({ properties: { one, port, bare } }, values), {
+            properties: {
+                one: {
+                    description: "The first.",
+                    type: "object",
+                    properties: { inner: { description: "The inner value.", type: "integer" } },
+                },
+                port: { description: "A port.", allOf: [port] },
+                bare,
+            },
+        });
+    });
+
+    for (const chart of charts) {
+        it(`describes most values: ${chart}`, () => {
+            const read = (name: string) => readFileSync(join(root, "charts", chart, name), "utf8");
+            const schema = describeValues(JSON.parse(read("values.schema.json")) as Schema, read("values.yaml"));
+            const leaves = leavesOf(schema);
+            const described = leaves.filter(({ description }) => description !== undefined);
+            assert.ok(described.length > 0.5 * leaves.length, `${described.length} of ${leaves.length}`);
+        });
+    }
+});
+
+function leavesOf({ properties = {}, ...schema }: Schema): Schema[] {
+    const inner = Object.values(properties);
+    return inner.length === 0 ? [schema] : inner.flatMap(leavesOf);
+}
+
+/** Returns the images that values name by default. */
+function imagesIn(values: unknown): string[] {
+    if (typeof values !== "object" || values === null) {
+        return [];
+    }
+    const { repository: name, tag } = values as { repository?: unknown; tag?: unknown };
+    const own = typeof name === "string" && name !== "" ? [`${name}:${String(tag)}`] : [];
+    return [...own, ...Object.values(values).flatMap(imagesIn)];
+}

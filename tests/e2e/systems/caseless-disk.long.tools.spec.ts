@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run } from "../../cli/support/command.js";
+import { createTarGz } from "../../sdk/support/archives.js";
+import { readTree } from "../../sdk/support/files.js";
+import { withServiceOver } from "../../service/support/running-service.js";
+import { unpackArchive } from "../../../sdk/src/bundle/unpack-archive.js";
+import { CaselessDisk } from "./support/caseless-disk.js";
+
+describe("A disk that ignores the case of names", function () {
+    this.timeout(120_000);
+    let disk: CaselessDisk;
+    let folder: string;
+
+    before(async function () {
+        disk = await CaselessDisk.mount(this);
+    });
+    after(() => disk?.unmount());
+    beforeEach(async () => {
+        folder = join(disk.folder, "work");
+        await mkdir(folder);
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    const write = async (files: Readonly<Record<string, string>>) => {
+        for (const [file, text] of Object.entries(files)) {
+            await mkdir(join(folder, file, ".."), { recursive: true });
+            await writeFile(join(folder, file), text);
+        }
+    };
+    const command = async (...args: string[]) => {
+        const { exitCode, stdout, stderr } = await run(folder, args);
+        return { exitCode, output: stdout + stderr };
+    };
+    const succeeds = async (...args: string[]) => {
+        const { exitCode, output } = await command(...args);
+        assert.equal(exitCode, 0, output);
+    };
+    const publish = (site: string, ...args: string[]) => [
+        "publish",
+        site,
+        "--to",
+        pathToFileURL(place()).href,
+        ...args,
+    ];
+    const place = () => join(folder, "place");
+
+    for (const switching of ["files", "releases"]) {
+        it(`exports a site, and publishes a page under its new spelling: ${switching}`, async () => {
+            await write({ "docs/index.md": "# Home\n\n[About](./About.md)\n", "docs/About.md": "# First\n" });
+            await mkdir(place());
+            await succeeds("build", "docs", "-o", "one");
+            await succeeds(...publish("one", "--switching", switching, "--grace-seconds", "0"));
+            await rename(join(folder, "docs/About.md"), join(folder, "docs/about.md"));
+            await write({ "docs/index.md": "# Home\n\n[About](./about.md)\n", "docs/about.md": "# Second\n" });
+            await succeeds("build", "docs", "-o", "two");
+            const again = publish("two", "--switching", switching, "--grace-seconds", "0");
+            await succeeds(...again);
+            await succeeds(...again);
+            const served = switching === "files" ? place() : join(place(), "current");
+            assert.ok((await readdir(served)).includes("about.html"));
+            assert.match(await readFile(join(served, "about.html"), "utf8"), /<h1[^>]*>Second/);
+        });
+    }
+
+    it("refuses a site with two pages whose names differ only in case, names both, and keeps the live site", async () => {
+        await write({ "docs/index.md": "# Live\n" });
+        await mkdir(place());
+        await succeeds("build", "docs", "-o", "one");
+        await succeeds(...publish("one"));
+        const live = await readTree(place());
+        const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title}</h1>`;
+        const archive = join(folder, "site.tar.gz");
+        const entries = ["index.html", "guide/About.html", "guide/about.html"];
+        await writeFile(archive, await createTarGz(entries.map((name) => ({ name, content: page(name) }))));
+        const { exitCode, output } = await command(...publish(archive));
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /place cannot hold both "guide\/About\.html" and "guide\/about\.html", because its disk ignores the case of/,
+        );
+        assert.deepEqual(await readTree(place()), live);
+    });
+
+    for (const [first, second, named] of [
+        ["About.html", "about.html", '"about.html" and "About.html"'],
+        ["Docs/x.html", "docs/x.html", '"docs/x.html" and "Docs/x.html"'],
+        ["Docs/X.html", "docs/x.html", '"docs/x.html" and "Docs/X.html"'],
+        ["Docs", "docs/x.html", '"docs/x.html" and "Docs"'],
+        ["Docs/x.html/y.html", "docs/x.html", '"docs/x.html" and "Docs/x.html"'],
+    ] as const) {
+        it(`names both entries of an archive that it cannot hold: ${first} and ${second}`, async () => {
+            const root = join(folder, "site");
+            await mkdir(root);
+            const entries = ["index.html", first, second].map((name) => ({ name, content: name }));
+            await writeFile(join(folder, "archive"), await createTarGz(entries));
+            await assert.rejects(
+                unpackArchive(join(folder, "archive"), root, { maxBytes: 200_000, maxFiles: 20 }, undefined, {}),
+                ({ message }: Error) =>
+                    message.includes(`${named} have one name on this disk`) && message.includes("Rename one of them"),
+            );
+        });
+    }
+
+    it("holds the folders of a service, which exports a changed site twice", async () => {
+        await write({ "site/index.md": "# One\n" });
+        await withServiceOver(folder, {}, async ({ start, reaches }) => {
+            await reaches(await start(), "completed");
+            await write({ "site/index.md": "# Two\n", "site/More.md": "# More\n" });
+            const { pageCount } = await reaches(await start(), "completed");
+            assert.equal(pageCount, 2);
+        });
+    });
+});

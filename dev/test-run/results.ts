@@ -45,8 +45,15 @@ export function summarize(results: readonly FileResult[], seconds: number): stri
         `  ${passing} passing (${describeSeconds(seconds)})`,
         ...(pending.length > 0 ? [`  ${pending.length} pending`] : []),
         ...(failures.length > 0 ? [`  ${failures.length} failing`] : []),
+        // Once more, in short: the end is all that a reader of CI's output may see, and one failure may fill it.
+        ...failures.map(({ file, title, message }) => `    ${file}: ${title}: ${firstLine(message)}`),
         "",
     ].join("\n");
+}
+
+function firstLine(message: string): string {
+    const [line = ""] = message.split("\n");
+    return line.length > 200 ? `${line.slice(0, 200)} …` : line;
 }
 
 function describePassedAlone(failures: readonly Failure[]): string {

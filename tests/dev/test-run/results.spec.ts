@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeSlowest, type FileResult } from "../../../dev/test-run/results.js";
+import { describeSlowest, type FileResult, summarize } from "../../../dev/test-run/results.js";
 import { endsInTime } from "../../../dev/test-run/time-limit.js";
 
 const resultOf = (file: string, processorSeconds: number, seconds: number): FileResult => ({
@@ -15,6 +15,14 @@ describe("The table of the slowest files", () => {
             "     29.0 s     10.0 s  c",
             "    1.0 min    2.0 min  all 3 files",
         ]);
+    });
+});
+
+describe("The summary of a run", () => {
+    it("ends with a line for each failure, because a service's log may fill the output", () => {
+        const failure = { file: "b", title: "keeps jobs", message: `Error: lost\n${"a line of a log\n".repeat(500)}` };
+        const lines = summarize([{ ...resultOf("b", 1, 1), failures: [failure] }], 1).split("\n");
+        assert.deepEqual(lines.slice(-4), ["  1 passing (1.0 s)", "  1 failing", "    b: keeps jobs: Error: lost", ""]);
     });
 });
 

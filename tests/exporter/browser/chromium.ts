@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const executablePath = "/usr/bin/chromium";
+const closesWithinMs = 15_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
@@ -41,7 +43,10 @@ export async function withReader(
     try {
         await use(await context.newPage());
     } finally {
-        await context.close();
+        // Chromium does not always close a page that is just loading another; `useChromium` ends the whole browser.
+        const abandoned = new AbortController();
+        await Promise.race([context.close(), delay(closesWithinMs, undefined, { signal: abandoned.signal })]);
+        abandoned.abort();
     }
 }
 

@@ -244,6 +244,7 @@ describe("The dashboard in a browser", () => {
             await page.getByRole("heading", { name: domain }).waitFor();
             await press("Export");
             await exporter.nth(1);
+            await page.waitForURL((url) => url.pathname.startsWith("/dashboard/jobs/"));
         });
     });
 

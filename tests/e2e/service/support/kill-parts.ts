@@ -145,9 +145,15 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
         (await parts.stored()).filter((sha256) => !recorded.has(sha256)),
         [],
     );
+    // In most runs no kill leaves a bundle without a job, so one is made: its jobs are gone.
+    const [abandoned] = await parts.sql<{ sha256: string }>(
+        `DELETE FROM static_export_jobs WHERE sha256 = (SELECT min(sha256) FROM static_export_jobs) RETURNING sha256`,
+    );
+    assert.ok(abandoned && digests.delete(abandoned.sha256));
     await parts.sql("UPDATE stored_bundles SET recorded_at = 0");
-    // A worker removes outdated data after each job, so one more job is needed. The `export` command follows the
-    // redirect to the storage.
+    // Each process looks every minute whether a round of the retention is due, and a round is due after ten minutes.
+    await parts.sql("UPDATE retention_rounds SET began_at = 0");
+    // The `export` command follows the redirect to the storage.
     digests.add(await exportedByCommand(parts));
     await waitUntil(
         "the bucket has the bundles of the jobs",

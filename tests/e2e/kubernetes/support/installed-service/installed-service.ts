@@ -116,7 +116,7 @@ export class InstalledService extends ServiceParts<Part> {
         await this.git.commit(sitePages);
     }
 
-    /** Installs the chart, or upgrades the release; resolves when all pods are ready. */
+    /** Installs the chart, or upgrades the release; resolves when all pods are ready, and none from before is left. */
     async upgrade(values: object = {}): Promise<void> {
         const { extraVolumes, extraVolumeMounts, extraEnv, ...signIn } = this.provider.valuesOf("static-export", {
             staff: { scopes: ["read"], domains: [domains[0]] },
@@ -156,6 +156,11 @@ export class InstalledService extends ServiceParts<Part> {
         const where = ["--kubeconfig", this.namespace.cluster.kubeconfig, "--namespace", this.namespace.name];
         const subcommand = ["upgrade", "--install", "--wait", "--timeout", "300s", ...where, release];
         await helm(subcommand, given, serviceChartFolder);
+        // helm does not wait for the pods from before, which read the new sites file but lack the new options.
+        const deployments = (await this.kubectl("get", "deployments", "-o", "name")).trim().split("\n");
+        for (const deployment of deployments) {
+            await this.kubectl("rollout", "status", deployment, "--timeout=300s");
+        }
     }
 
     /** In the release's namespace. */

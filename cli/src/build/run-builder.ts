@@ -2,6 +2,7 @@ import { type BuilderSettings } from "@pulumi-static-export/exporter";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
+import { opendir, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,6 +14,9 @@ export class BuilderError extends Error {
 /** How long processes may run after they were asked to end. */
 const defaultGraceMs = 5000;
 
+/** The clock of a file system may be this much behind. */
+const clockToleranceMs = 2000;
+
 /**
  * Runs the site's own builder like the writer does in a terminal, without a sandbox. Its log goes to stderr.
  * @returns the folder that the builder wrote
@@ -22,11 +26,12 @@ export async function runBuilder(
     folder: string,
     { command, outputFolder, baseFolder }: BuilderSettings,
     signal: AbortSignal,
-    graceMs = defaultGraceMs,
+    { graceMs = defaultGraceMs, clock = Date.now }: { graceMs?: number; clock?: () => number } = {},
 ): Promise<string> {
     const { readTheDocsOutput } = await import("@pulumi-static-export/exporter");
     signal.throwIfAborted();
     const base = resolve(folder, baseFolder);
+    const startedAt = clock();
     // Windows has no process groups.
     const detached = process.platform !== "win32";
     const child = spawn(`${detached ? "set -e\n" : ""}${command}`, {
@@ -63,7 +68,27 @@ export async function runBuilder(
     if (!statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
         throw new BuilderError(`${command} wrote no folder ${outputFolder}: correct --output-folder.`);
     }
+    if (!(await hasChangedSince(output, startedAt - clockToleranceMs))) {
+        console.error(
+            `warning: ${command} wrote nothing to ${outputFolder}: the site is the one of an earlier build. If it ` +
+                "should be new, correct --command or --output-folder.",
+        );
+    }
     return output;
+}
+
+/** Whether a folder, or anything in it, has changed since a time. */
+async function hasChangedSince(folder: string, timeMs: number): Promise<boolean> {
+    const isNew = async (path: string) => (await stat(path)).ctimeMs >= timeMs;
+    if (await isNew(folder)) {
+        return true;
+    }
+    for await (const entry of await opendir(folder, { recursive: true })) {
+        if (await isNew(join(entry.parentPath, entry.name)).catch(() => false)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const lookEveryMs = 50;

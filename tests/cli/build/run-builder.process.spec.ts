@@ -16,7 +16,7 @@ describe("A builder in the writer's terminal", () => {
             const stop = new AbortController();
             const command = "trap '' TERM; (trap '' TERM; sleep 60) & echo $! > started; sleep 60; sleep 60";
             const settings = { command, outputFolder: "out", baseFolder: "." };
-            const running = runBuilder(folder, settings, stop.signal, 100);
+            const running = runBuilder(folder, settings, stop.signal, { graceMs: 100 });
             const started = join(folder, "started");
             const pid = await waitUntil(
                 "the process id",
@@ -25,6 +25,30 @@ describe("A builder in the writer's terminal", () => {
             stop.abort(new Error("Ctrl-C"));
             await assert.rejects(running, /Ctrl-C/);
             await waitUntil("the end", async () => !(await isRunning(pid)));
+        });
+    });
+
+    it("is said to have written nothing if its output is the one of an earlier build", async () => {
+        await withFolder(async (folder) => {
+            const lines: string[] = [];
+            const { error } = console;
+            console.error = (line: string) => lines.push(line);
+            try {
+                const build = (command: string, hoursLater: number) => {
+                    const clock = () => Date.now() + hoursLater * 3_600_000;
+                    const settings = { command, outputFolder: "out", baseFolder: "." };
+                    return runBuilder(folder, settings, new AbortController().signal, { clock });
+                };
+                await build("mkdir -p out/guide; echo a > out/guide/index.html", 0);
+                assert.deepEqual(lines, []);
+                await build("true", 1);
+                assert.match(
+                    lines.join(),
+                    /^warning: true wrote nothing to out: the site is the one of an earlier build/,
+                );
+            } finally {
+                console.error = error;
+            }
         });
     });
 });

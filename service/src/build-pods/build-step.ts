@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BuildCaches, cacheTooLarge } from "../builds/build-caches.js";
+import { BuildCaches } from "../builds/build-caches.js";
 import { exitCodeOf } from "../processes/run-process.js";
 import { type BuildFrame } from "./build-frames.js";
 import { findOutput } from "../builds/build-settings.js";
@@ -110,10 +110,8 @@ async function sendOutput(settings: BuildStepSettings, folder: string): Promise<
         await sendFiles(output, body);
         if (cacheMegabytes !== undefined) {
             const caches = new BuildCaches(join(folder, "caches"));
-            if (await caches.keep(site, { ...places, base }, output, cacheMegabytes * 2 ** 20)) {
+            if (await caches.keep(site, { ...places, base }, { output, cacheMegabytes, onLine })) {
                 await sendCache(join(folder, "caches", site), body);
-            } else {
-                onLine(cacheTooLarge(cacheMegabytes));
             }
         }
         send({ end: true });

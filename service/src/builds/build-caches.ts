@@ -26,7 +26,11 @@ export function cacheVariables(home: string): Record<string, string> {
 
 /** The line of a build's log if its cache is larger than the site's limit. */
 export function cacheTooLarge(cacheMegabytes: number): string {
-    return `The build's cache is not kept: it has more than ${cacheMegabytes} MB.`;
+    return cacheNotKept(`it has more than ${cacheMegabytes} MB`);
+}
+
+function cacheNotKept(reason: string): string {
+    return `The build's cache is not kept: ${reason}.`;
 }
 
 /** The folders of one build. Real paths. */
@@ -36,6 +40,15 @@ export interface CachedPlaces {
     readonly home: string;
     /** An unused path on the same disk. */
     readonly cache: string;
+}
+
+/** A build that has succeeded. */
+interface KeptBuild {
+    /** The folder of the finished site, which stays where it is. */
+    readonly output: string;
+    readonly cacheMegabytes: number;
+    /** Is told why a cache that is not empty is not kept. */
+    readonly onLine: (line: string) => void;
 }
 
 /**
@@ -86,16 +99,29 @@ export class BuildCaches {
     }
 
     /**
-     * Keeps the cache for the site's next build, unless it is too large or cannot be read or stored: the site is built.
-     * @param output the folder of the finished site, which stays where it is
+     * Keeps the cache for the site's next build, unless it is empty or too large, or cannot be read or stored: the site
+     * is built all the same.
      * @returns whether the cache was kept
      */
-    async keep(site: string, places: CachedPlaces, output: string, maxBytes: number): Promise<boolean> {
-        return this.#store(site, places, output, maxBytes).catch(() => false);
+    async keep(site: string, places: CachedPlaces, { output, cacheMegabytes, onLine }: KeptBuild): Promise<boolean> {
+        try {
+            await this.#collect(places, output);
+            if ((await readdir(places.cache)).length === 0) {
+                return false;
+            }
+            const { bytes, isComplete } = await folderSize(places.cache);
+            if (isComplete && bytes <= cacheMegabytes * 2 ** 20) {
+                await this.#store(site, places.cache);
+                return true;
+            }
+            onLine(isComplete ? cacheTooLarge(cacheMegabytes) : cacheNotKept("not all of its folders can be read"));
+        } catch (error) {
+            onLine(cacheNotKept(`it cannot be stored (${(error as NodeJS.ErrnoException).code ?? String(error)})`));
+        }
+        return false;
     }
 
-    async #store(site: string, places: CachedPlaces, output: string, maxBytes: number): Promise<boolean> {
-        const { cache, base, home, root } = places;
+    async #collect({ cache, base, home, root }: CachedPlaces, output: string): Promise<void> {
         await removeLeftovers(cache);
         await mkdir(cache);
         const candidates = builderFolders.map((name) => [join(base, name), nameOf(name)] as const);
@@ -105,17 +131,15 @@ export class BuildCaches {
                 await replaceFile(found, join(cache, name)).catch(() => undefined);
             }
         }
-        const { bytes, isComplete } = await folderSize(cache);
-        if (!isComplete || bytes > maxBytes || (await readdir(cache)).length === 0) {
-            return false;
-        }
+    }
+
+    async #store(site: string, cache: string): Promise<void> {
         await mkdir(this.folder, { recursive: true, mode: 0o700 });
         const kept = join(this.folder, site);
         await removeLeftovers(kept);
         const now = new Date();
         await utimes(cache, now, now);
         await replaceFile(cache, kept);
-        return true;
     }
 }
 

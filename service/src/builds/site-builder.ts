@@ -10,7 +10,7 @@ import { runProcess } from "../processes/run-process.js";
 import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { UserModeNetwork } from "../processes/user-mode-network.js";
-import { BuildCaches, type CachedPlaces, cacheTooLarge } from "./build-caches.js";
+import { BuildCaches, type CachedPlaces } from "./build-caches.js";
 import { buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
 import { explainFailure } from "./build-failure.js";
 import { BuildLog } from "./build-log.js";
@@ -103,11 +103,8 @@ export class SiteBuilder implements Builder {
         const { cacheMegabytes, diskMegabytes } = build.limits;
         const maxBytes = diskMegabytes * 2 ** 20;
         const output = await findOutput(places, settings.outputFolder, maxBytes, onLine);
-        if (
-            cacheName !== undefined &&
-            !(await this.#caches.keep(cacheName, places, output, cacheMegabytes * 2 ** 20))
-        ) {
-            onLine(cacheTooLarge(cacheMegabytes));
+        if (cacheName !== undefined) {
+            await this.#caches.keep(cacheName, places, { output, cacheMegabytes, onLine });
         }
         return output;
     }

@@ -5,7 +5,7 @@ import { BuildCaches } from "../../../service/src/builds/build-caches.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 describe("The caches of a builder", () => {
-    it("are not kept if they cannot be stored, and the build does not fail because of it", async () => {
+    it("are not kept if they cannot be stored, which the log says, and the build does not fail because of it", async () => {
         await withFolder(async (created) => {
             const folder = await realpath(created);
             const [root, home, caches] = ["site", "home", "caches"].map((name) => join(folder, name)) as [
@@ -18,7 +18,10 @@ describe("The caches of a builder", () => {
             await writeFile(join(home, ".cache", "package"), "");
             await writeFile(caches, "A file where the folder of all caches should be.");
             const places = { root, base: root, home, cache: join(folder, "cache") };
-            assert.equal(await new BuildCaches(caches).keep("site", places, join(root, "out"), 1000), false);
+            const lines: string[] = [];
+            const build = { output: join(root, "out"), cacheMegabytes: 1, onLine: (line: string) => lines.push(line) };
+            assert.equal(await new BuildCaches(caches).keep("site", places, build), false);
+            assert.match(lines.join(), /^The build's cache is not kept: it cannot be stored \(EEXIST\)\.$/);
         });
     });
 

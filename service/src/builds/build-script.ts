@@ -196,7 +196,7 @@ fi
 `;
 
 /** Fetches the wanted parts of a repository that a fetch leaves out, and says which others are missing. */
-const completeCheckout = (submodules: boolean | readonly string[], isLfs: boolean) => String.raw`
+const completeCheckout = (submodules: Submodules, isLfs: boolean) => String.raw`
 cd "$4"
 if test -e .git/shallow; then
     echo "The history ends after $(git rev-list --count HEAD) commits: older pages have the date of the last one." \
@@ -205,12 +205,19 @@ fi
 if test -f .gitmodules; then
     ${
         isWanted(submodules)
-            ? `update="git submodule --quiet update --init --recursive"
+            ? `update="git submodule --quiet update --init${isRecursive(submodules) ? " --recursive" : ""}"
     # Servers without the protocol's newer parts send no single commit.
     $update --depth 1${foldersOf(submodules)} || $update${foldersOf(submodules)}`
             : `echo "Submodules are left out, unless build.submodules is true:" \
         $(git config --file .gitmodules --get-regexp "[.]path$" | cut -d " " -f 2-)`
     }
+fi
+unnamed=$(git ls-files --stage | grep "^160000 " | cut -f 2- | while read -r folder; do
+    git config --file .gitmodules --get-regexp "[.]path$" 2>/dev/null | cut -d " " -f 2- |
+        grep -Fxq -- "$folder" || echo "$folder"
+done)
+if test -n "$unnamed"; then
+    echo "These folders are empty, because they are repositories that .gitmodules does not name:" $unnamed
 fi
 if git grep --quiet --cached "filter=lfs" -- .gitattributes "**/.gitattributes"; then
     ${
@@ -223,22 +230,31 @@ fi
 cd "$1"
 `;
 
-const isWanted = (submodules: boolean | readonly string[]) => submodules === true || foldersOf(submodules) !== "";
+type Submodules = NonNullable<BuilderSettings["submodules"]>;
 
-function foldersOf(submodules: boolean | readonly string[]): string {
-    const folders = typeof submodules === "boolean" ? [] : submodules;
-    return folders.length === 0 ? "" : ` -- ${folders.map(quoteWord).join(" ")}`;
+const isRecursive = (submodules: Submodules) => submodules === true || (submodules && submodules.isRecursive);
+
+function isWanted(submodules: Submodules): boolean {
+    return typeof submodules === "boolean" ? submodules : submodules.folders.length > 0;
 }
+
+function foldersOf(submodules: Submodules): string {
+    const folders = typeof submodules === "boolean" ? "all" : submodules.folders;
+    return folders === "all" ? "" : ` -- ${folders.map(quoteWord).join(" ")}`;
+}
+
+/** The mode of a commit in an index: a folder that is another repository. */
+const modeOfCommit = Buffer.from([0, 0, 0xe0, 0]);
 
 /** Whether a repository may have parts that {@link prepareCommand} fetches or reports. */
 function isPartial(root: string): boolean {
     const isFound = (name: string) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
-    // The index has the names of all files: each folder may have attributes.
-    return (
-        isFound(".git/shallow") ||
-        isFound(".gitmodules") ||
-        (isFound(".git/index") && readFileSync(join(root, ".git/index")).includes(".gitattributes"))
-    );
+    if (isFound(".git/shallow") || isFound(".gitmodules")) {
+        return true;
+    }
+    // The index has the names and modes of all files: each folder may have attributes, or be another repository.
+    const index = isFound(".git/index") ? readFileSync(join(root, ".git/index")) : Buffer.alloc(0);
+    return index.includes(".gitattributes") || index.includes(modeOfCommit);
 }
 
 /**

@@ -124,11 +124,22 @@ describe("A build in .readthedocs.yaml", () => {
                 'build:\n  tools: { python: "3.12", nodejs: "22" }\n  commands: []\nsubmodules: { include: all }\n';
             await writeFiles(folder, { ".readthedocs.yaml": text });
             const { python, node, submodules } = readBuilderFile(folder) ?? {};
-            assert.deepEqual({ python, node, submodules }, { python: "3.12", node: "22", submodules: true });
-            await writeFiles(folder, { ".readthedocs.yaml": text.replace("include: all", "include: [theme]") });
-            assert.deepEqual(readBuilderFile(folder)?.submodules, ["theme"]);
+            assert.deepEqual(
+                { python, node, submodules },
+                {
+                    ...{ python: "3.12", node: "22" },
+                    submodules: { folders: "all", isRecursive: false },
+                },
+            );
+            const wanted = "include: [theme], recursive: true";
+            await writeFiles(folder, { ".readthedocs.yaml": text.replace("include: all", wanted) });
+            assert.deepEqual(readBuilderFile(folder)?.submodules, { folders: ["theme"], isRecursive: true });
             await writeFiles(folder, { ".readthedocs.yaml": text.replace("include: all", "include: 1") });
             assert.throws(() => readBuilderFile(folder), /submodules\.include must be all, or list folders\./);
+            await writeFiles(folder, {
+                ".readthedocs.yaml": text.replace("include: all", "include: all, recursive: 1"),
+            });
+            assert.throws(() => readBuilderFile(folder), /submodules\.recursive must be true or false\./);
             await writeFiles(folder, { ".readthedocs.yaml": base });
             assert.equal(readBuilderFile(folder), undefined);
         });

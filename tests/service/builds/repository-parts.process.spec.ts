@@ -8,13 +8,13 @@ import { type Files, withFolder, writeFiles } from "../../exporter/support/site-
 type Settings = Parameters<typeof prepareCommand>[0];
 
 /** Commits the files, and completes the checkout with a git whose submodule command only prints how it is called. */
-async function complete(files: Files, settings: Settings, submodule = 'echo "$@"'): Promise<string> {
+async function complete(files: Files, settings: Settings, submodule = 'echo "$@"', before = "true"): Promise<string> {
     let text = "";
     await withFolder(async (folder) => {
         const root = join(folder, "site");
         await mkdir(root);
         await writeFiles(root, files);
-        spawnSync("/bin/sh", ["-c", "git init --quiet; git add ."], { cwd: root });
+        spawnSync("/bin/sh", ["-c", `git init --quiet; ${before}; git add . 2>/dev/null`], { cwd: root });
         const others = 'exec /usr/bin/env PATH="$REST" git "$@"';
         const git = `#!/bin/sh\nif [ "$1" = submodule ]; then ${submodule}; else ${others}; fi\n`;
         await writeFiles(folder, { "bin/git": git });
@@ -46,15 +46,30 @@ describe("The parts of a repository that a fetch leaves out", () => {
 
     it("are all submodules, or only those in the wanted folders", async () => {
         const files = { ".gitmodules": modules };
-        const update = "submodule --quiet update --init --recursive --depth 1";
-        assert.equal(await complete(files, { submodules: true }), update);
-        assert.equal(await complete(files, { submodules: ["the;me", "b"] }), `${update} -- the;me b`);
-        assert.match(await complete(files, { submodules: [] }), /^Submodules are left out.* theme$/);
+        const update = "submodule --quiet update --init";
+        assert.equal(await complete(files, { submodules: true }), `${update} --recursive --depth 1`);
+        const only = (folders: "all" | string[]) => ({ submodules: { folders, isRecursive: false } });
+        assert.equal(await complete(files, only("all")), `${update} --depth 1`);
+        assert.equal(await complete(files, only(["the;me", "b"])), `${update} --depth 1 -- the;me b`);
+        assert.match(await complete(files, only([])), /^Submodules are left out.* theme$/);
     });
 
     it("are fetched with their history from servers that send no single commit", async () => {
         const submodule = 'echo "$@"; case "$*" in *--depth*) exit 1 ;; esac';
-        const lines = (await complete({ ".gitmodules": modules }, { submodules: ["b"] }, submodule)).split("\n");
+        const submodules = { folders: ["b"], isRecursive: true };
+        const lines = (await complete({ ".gitmodules": modules }, { submodules }, submodule)).split("\n");
         assert.equal(lines.at(-1), "submodule --quiet update --init --recursive -- b");
+    });
+
+    it("are repositories in folders that .gitmodules does not name, which the log says", async () => {
+        const embedded = (folder: string) =>
+            `git init --quiet "${folder}"; git -C "${folder}" -c user.name=a -c user.email=a@b commit --quiet --allow-empty -m a`;
+        const script = `${embedded("theme")}; ${embedded("my docs")}`;
+        const text = "These folders are empty, because they are repositories that .gitmodules does not name:";
+        assert.equal(await complete({ "a.md": "# A" }, {}, "true", script), `${text} my docs theme`);
+        assert.equal(
+            await complete({ ".gitmodules": modules }, { submodules: true }, "true", script),
+            `${text} my docs`,
+        );
     });
 });

@@ -13,10 +13,17 @@ export interface BuilderSettings {
     readonly node?: string;
     /** The version of Python in the service's build, such as 3.12. */
     readonly python?: string;
-    /** Whether the service's build fetches the repository's submodules, or the folders of those. @default false */
-    readonly submodules?: boolean | readonly string[];
+    /** Whether the service's build fetches the repository's submodules, with theirs. @default false */
+    readonly submodules?: boolean | WantedSubmodules;
     /** Whether the service's build fetches the files of Git LFS. @default false */
     readonly lfs?: boolean;
+}
+
+/** The submodules that a build fetches. */
+export interface WantedSubmodules {
+    readonly folders: "all" | readonly string[];
+    /** Whether it also fetches the submodules of those. */
+    readonly isRecursive: boolean;
 }
 
 /** A setting of a builder is wrong. */

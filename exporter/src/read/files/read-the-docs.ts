@@ -78,21 +78,25 @@ export function readReadTheDocs(settings: Readonly<Record<string, unknown>>): Pa
         outputFolder: `${readTheDocsOutput}/html`,
         ...(python === undefined ? {} : { python }),
         ...(node === undefined ? {} : { node }),
-        ...readSubmodules(recordAt(settings, "submodules")["include"]),
+        ...readSubmodules(recordAt(settings, "submodules")),
     };
 }
 
-function readSubmodules(include: unknown): Pick<BuilderSettings, "submodules"> {
+function readSubmodules({
+    include,
+    recursive = false,
+}: Readonly<Record<string, unknown>>): Pick<BuilderSettings, "submodules"> {
     if (include === undefined) {
         return {};
     }
-    if (include === "all") {
-        return { submodules: true };
-    }
-    if (!Array.isArray(include) || !include.every((folder) => typeof folder === "string")) {
+    const isList = Array.isArray(include) && include.every((folder) => typeof folder === "string");
+    if (include !== "all" && !isList) {
         throw new BuilderFileError(`${readTheDocsFile}: submodules.include must be all, or list folders.`);
     }
-    return { submodules: include };
+    if (typeof recursive !== "boolean") {
+        throw new BuilderFileError(`${readTheDocsFile}: submodules.recursive must be true or false.`);
+    }
+    return { submodules: { folders: include, isRecursive: recursive } };
 }
 
 function readStep(step: string, value: unknown): readonly string[] | undefined {

@@ -16,10 +16,10 @@ export function addErrorPages(scope: App, parts: DashboardParts): void {
     scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
         const unavailable = unavailableMessage(error);
         const status = unavailable === undefined ? (error.statusCode ?? 500) : 503;
-        if (status === 503 && request.method === "GET") {
+        if (status === 503) {
             const message = unavailable ?? error.message;
             const since = outages.failed(message, request.routeOptions.url ?? "", parts.clock());
-            return sendAwayPage(parts, reply, message, new Date(since));
+            return sendAwayPage(parts, request, reply, { message, since: new Date(since).toISOString() });
         }
         const isUnexpected = status >= 500 && unavailable === undefined && !(error instanceof PageError);
         if (isUnexpected) {

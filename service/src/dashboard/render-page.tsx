@@ -71,9 +71,14 @@ export function sendSignInLinkPage(
 }
 
 /** Says since when a part of the service is away. The page shows nothing else, because nobody's rights are known. */
-export function sendAwayPage({ base }: Based, reply: FastifyReply, message: string, since: Date): FastifyReply {
+export function sendAwayPage(
+    { base }: Based,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    outage: { message: string; since: string },
+): FastifyReply {
     void reply.code(503).header("retry-after", String(awayRefreshSeconds));
-    return sendPage(reply, <AwayPage base={base()} message={message} since={since.toISOString()} />);
+    return sendPage(reply, <AwayPage base={base()} isForm={request.method === "POST"} {...outage} />);
 }
 
 /** Shows a refusal outside of the dashboard, where nobody has signed in. */

@@ -10,7 +10,7 @@ import { createViewer, page, signIn } from "./support/viewer.js";
 describe("The dashboard without its database", () => {
     const server = usePostgres();
 
-    it("says since when, tries again without scripts, and shows the page as soon as the database is back", async () => {
+    it("says since when, tries again without scripts, and takes a form that is sent again as soon as the database is back", async () => {
         const database = await server().createDatabase();
         await migrateDatabase(database);
         await withFolder(async (folder) => {
@@ -22,6 +22,13 @@ describe("The dashboard without its database", () => {
                 await viewer.post(`${page}/sign-in`, { key: adminApiKey }, `${page}/sign-in`);
                 const sites = await viewer.get(`${page}/sites`);
                 assert.equal(sites.status, 200, sites.text);
+                const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(sites.text) ?? [];
+                const body = new URLSearchParams({ _csrf: token, request: "one-click", name: "ci", scopes: "read" });
+                const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+                const send = () =>
+                    fetch(`${service.url}${page}/keys`, {
+                        ...{ method: "POST", headers: { cookie }, body, redirect: "manual" },
+                    });
                 await server().kill();
                 const away = await waitUntil("the page notices", async () => {
                     const { status, text } = await viewer.get(`${page}/jobs`);
@@ -35,10 +42,16 @@ describe("The dashboard without its database", () => {
                 const [, since] = /<time dateTime="([^"]+)"|<time datetime="([^"]+)"/i.exec(away) ?? [];
                 assert.ok(since, away);
                 assert.ok((await viewer.get(`${page}/jobs`)).text.includes(since));
+                const refused = await send();
+                assert.equal(refused.status, 503);
+                const advice = await refused.text();
+                assert.match(advice, /Reload this page in a moment to send the form again, with all that you typed/);
+                assert.doesNotMatch(advice, /http-equiv="refresh"|Admin API key/);
                 await server().resume();
                 await waitUntil("the page is back", async () =>
                     (await viewer.get(`${page}/jobs`)).status === 200 ? true : undefined,
                 );
+                assert.equal((await send()).headers.get("location"), `${page}/keys/created`);
             } finally {
                 await service.close();
             }

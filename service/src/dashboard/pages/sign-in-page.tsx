@@ -75,11 +75,19 @@ export function SignInLinkPage({ base, csrf, link }: { base: string; csrf: strin
 /** How soon the browser tries again, also without scripts. */
 export const awayRefreshSeconds = 5;
 
-export function AwayPage({ base, message, since }: { base: string; message: string; since: string }) {
+interface AwayPageProps {
+    base: string;
+    message: string;
+    since: string;
+    /** Whether the answer is to a form, which only the browser can send again with what the person has typed. */
+    isForm: boolean;
+}
+
+export function AwayPage({ base, message, since, isForm }: AwayPageProps) {
     return (
         <html lang="en">
             <Head title="Not available" base={base}>
-                <meta http-equiv="refresh" content={String(awayRefreshSeconds)} />
+                {isForm ? null : <meta http-equiv="refresh" content={String(awayRefreshSeconds)} />}
             </Head>
             <body>
                 <main class="sign-in card">
@@ -88,8 +96,10 @@ export function AwayPage({ base, message, since }: { base: string; message: stri
                         {message}
                     </div>
                     <p>
-                        This has been so since <Time at={since} />. The page tries again every {awayRefreshSeconds}{" "}
-                        seconds.
+                        This has been so since <Time at={since} />.{" "}
+                        {isForm
+                            ? "Reload this page in a moment to send the form again, with all that you typed. It acts once."
+                            : `The page tries again every ${awayRefreshSeconds} seconds.`}
                     </p>
                 </main>
             </body>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Page } from "playwright-core";
+import { type Locator, type Page } from "playwright-core";
 import { axeViolations, useChromium, withReader } from "../../exporter/browser/chromium.js";
 import { domain, type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
@@ -246,6 +246,30 @@ describe("The dashboard in a browser", () => {
             await exporter.nth(1);
             await page.waitForURL((url) => url.pathname.startsWith("/dashboard/jobs/"));
         });
+    });
+
+    it("shows the chosen section, count and field also in forced colours", async () => {
+        await withOperator(
+            async (page, { service }) => {
+                await page.goto(`${service.url}/dashboard/sites`);
+                // Of the border, the outline and the background, as they are painted.
+                const look = (locator: Locator): Promise<string> =>
+                    locator.evaluate((each) => {
+                        const { borderBottomColor, outlineStyle, backgroundColor } = getComputedStyle(each);
+                        return [borderBottomColor, outlineStyle, backgroundColor].join();
+                    });
+                for (const links of [".top nav a", ".counts a"]) {
+                    const chosen = page.locator(`${links}[aria-current]`);
+                    const other = page.locator(`${links}:not([aria-current])`).first();
+                    assert.notEqual(await look(chosen), await look(other), links);
+                }
+                const field = page.getByRole("searchbox").first();
+                const before = await look(field);
+                await field.focus();
+                assert.notEqual(await look(field), before);
+            },
+            { forcedColors: "active" },
+        );
     });
 
     it("follows an agent's log, as it is written, to the pull request", async () => {

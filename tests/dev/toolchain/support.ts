@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { quoteWord } from "../../../contract/src/shell-words.js";
 import { type GoTool } from "../../../dev/toolchain/src/cache/tools.js";
 
 export const realPath = process.env["PATH"] ?? "";
@@ -71,7 +72,7 @@ export class Sandbox {
     /** Puts a shell script on PATH. The script itself uses the real PATH. */
     async script(name: string, body: string): Promise<string> {
         const file = path.join(this.bin, name);
-        await writeFile(file, `#!/bin/sh\nPATH='${realPath}'\n${body}\n`);
+        await writeFile(file, `#!/bin/sh\nPATH=${quoteWord(realPath)}\n${body}\n`);
         await chmod(file, 0o755);
         return file;
     }

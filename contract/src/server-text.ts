@@ -1,4 +1,5 @@
-const maxServerTextLength = 500;
+/** What was done is at the start of a longer text, and why it failed at its end, as in the log of a build. */
+const keptOfServerText = { start: 200, end: 300 };
 /** Limits the work of cleaning. */
 const maxCleanedTextLength = 4000;
 /** Shorter secrets have no unambiguous encoded form. */
@@ -37,7 +38,13 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
         .replace(identityTokens, "[secret]")
         .replace(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, " ")
         .trim();
-    return oneLine.length <= maxServerTextLength ? oneLine : `${oneLine.slice(0, maxServerTextLength)}…`;
+    const { start, end } = keptOfServerText;
+    if (oneLine.length <= start + end) {
+        return oneLine;
+    }
+    // Where a text was cut for cleaning, a credential may have lost the part by which it is recognized.
+    const isWhole = text.length <= maxCleanedTextLength;
+    return isWhole ? `${oneLine.slice(0, start)} … ${oneLine.slice(-end)}` : `${oneLine.slice(0, start + end)}…`;
 }
 
 function formsOf(secret: string): string[] {

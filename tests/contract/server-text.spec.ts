@@ -57,6 +57,18 @@ describe("A secret in the text of a server", () => {
         assert.equal(cleanServerText(text, []), "a ::error::b [31mc d e f g h i");
     });
 
+    it("keeps its start and its end, where a failed build has its reason", () => {
+        const text = `The build exited with code 1. ${"npm warn deprecated glob. ".repeat(40)}npm error code E404`;
+        const cleaned = cleanServerText(text, []);
+        assert.match(cleaned, /^The build exited with code 1\. .* … .* npm error code E404$/);
+        assert.ok(cleaned.length < 520);
+    });
+
+    it("ends with its start if it is so long that its end could be the rest of a credential", () => {
+        const text = `${"a".repeat(3992)} Bearer abcdef0123456789abcdef`;
+        assert.match(cleanServerText(text, []), /^a{500}…$/);
+    });
+
     it("takes linear time to clean", () => {
         const start = performance.now();
         for (const part of ["a", "://", "a://", "Bearer ", "sig=", "\\", "%3D", " "]) {

@@ -40,8 +40,8 @@ describe("cleanServerText", () => {
     });
 
     it("limits the length of the text after removing the secrets", () => {
-        const cleaned = cleanServerText(`${"x".repeat(498)}${"secret-key"}`, ["secret-key"]);
-        assert.equal(cleaned, `${"x".repeat(498)}[s…`);
+        const cleaned = cleanServerText(`${"x".repeat(198)}secret-key${"y".repeat(300)}`, ["secret-key"]);
+        assert.equal(cleaned, `${"x".repeat(198)}[s … ${"y".repeat(300)}`);
     });
 
     it("removes queries and credentials from addresses", () => {

@@ -59,7 +59,7 @@ while :; do
     test "$place" != "$4" || break
     place=$(dirname "$place")
 done
-PATH=$own$PATH
+PATH=$own$HOME/.local/bin:$PATH
 export PATH
 `;
 

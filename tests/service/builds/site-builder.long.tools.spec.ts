@@ -206,6 +206,16 @@ describe("A build in the sandbox", function () {
         await withBuild({ command: "mkdir out; cat", prepare }, ({ lines }) => assert.deepEqual(lines, ["own"]));
     });
 
+    it("finds the programs that its command has installed for its user, as pip may", async () => {
+        const command = [
+            'mkdir -p "$HOME/.local/bin" out',
+            `printf '#!/bin/sh\necho "$PIP_BREAK_SYSTEM_PACKAGES" > out/index.html\n' > "$HOME/.local/bin/mkdocs"`,
+            'chmod +x "$HOME/.local/bin/mkdocs"',
+            "mkdocs",
+        ].join("\n");
+        await withBuild({ command }, async ({ read }) => assert.equal(await read("index.html"), "1\n"));
+    });
+
     it("names the versions in the repository that are not available, and uses the machine's", async () => {
         const prepare = (checkout: string) => writeFile(join(checkout, ".python-version"), "3.99\n");
         await withBuild({ command: "mkdir out", prepare }, ({ lines, error }) => {

@@ -29,8 +29,15 @@ export function rewriteOutsideCode(
     return rewritten + rewrite(text, last, "");
 }
 
-/** The line that begins code without an end; undefined if all code on the page ends. */
-export function lineOfOpenFence(source: string): number | undefined {
+/** Code without a line that ends it. */
+interface OpenFence {
+    readonly line: number;
+    /** The line after the list item or quotation with which the code ends; undefined if everything after it is code. */
+    readonly cutAt?: number;
+}
+
+/** The first code without an end; undefined if all code on the page ends. */
+export function openFence(source: string): OpenFence | undefined {
     if (!mayHaveFence.test(source)) {
         return undefined;
     }
@@ -39,9 +46,12 @@ export function lineOfOpenFence(source: string): number | undefined {
     for (const [at, line] of source.split("\n").entries()) {
         const wasOpen = fences.isOpen;
         fences.holds(line);
+        if (fences.wasCut) {
+            return { line: openedAt, cutAt: at + 1 };
+        }
         openedAt = wasOpen ? openedAt : at + 1;
     }
-    return fences.isOpen ? openedAt : undefined;
+    return fences.isOpen ? { line: openedAt } : undefined;
 }
 
 const mayHaveFence = /^[^\w\n]*(?:\d{1,9}[.)][ \t]+)?(?:`{3}|~{3})/m;
@@ -54,24 +64,102 @@ export class Fences {
     /** The characters that opened the fence; empty outside of a fence. */
     #mark = "";
     #column = 0;
+    /** The number of quotations around the fence, and the column of the list item around it. */
+    #quotes = 0;
+    #item = 0;
+    #wasCut = false;
+    readonly #lists = new ListItems();
 
     get isOpen(): boolean {
         return this.#mark !== "";
     }
 
+    /** Whether the last line ended a list item or quotation, and with it the code inside. */
+    get wasCut(): boolean {
+        return this.#wasCut;
+    }
+
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
-        if (this.#mark === "") {
-            const [, mark = "", rest = ""] = opening.exec(line) ?? [];
-            const isInline = mark.startsWith("`") && rest.includes("`");
-            this.#mark = isInline ? "" : mark;
-            this.#column = line.indexOf(mark);
-            return this.#mark !== "";
+        this.#wasCut = this.isOpen && this.#isOutside(line);
+        if (this.isOpen && !this.#wasCut) {
+            const end = closing.exec(line)?.[1];
+            if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
+                this.#mark = "";
+            }
+            return true;
         }
-        const end = closing.exec(line)?.[1];
-        if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
-            this.#mark = "";
-        }
-        return true;
+        this.#lists.read(line);
+        const [, mark = "", rest = ""] = opening.exec(line) ?? [];
+        const isInline = mark.startsWith("`") && rest.includes("`");
+        this.#mark = isInline ? "" : mark;
+        this.#column = line.indexOf(mark);
+        [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
+        return this.isOpen;
+    }
+
+    #isOutside(line: string): boolean {
+        const { quotes, text } = withoutQuotes(line, this.#quotes);
+        return quotes < this.#quotes || (text.trim() !== "" && indentOf(text) < this.#item);
     }
 }
+
+/** Tracks the list items around a line, without those that a paragraph continues from further left. */
+class ListItems {
+    quotes = 0;
+    #columns: readonly number[] = [];
+
+    /** The column where the text of the innermost item begins; 0 outside of lists. */
+    get column(): number {
+        return this.#columns.at(-1) ?? 0;
+    }
+
+    read(line: string): void {
+        const { quotes, text } = withoutQuotes(line, Infinity);
+        this.#columns = quotes === this.quotes ? this.#columns : [];
+        this.quotes = quotes;
+        if (text.trim() === "") {
+            return;
+        }
+        const columns = this.#columns.filter((column) => column <= indentOf(text));
+        let at = 0;
+        let rest = text;
+        for (let item = listItem.exec(rest); item !== null; item = listItem.exec(rest)) {
+            const [whole, marker = "", space = ""] = item;
+            const width = widthOf(marker, at);
+            // Five spaces begin indented code, after one that belongs to the item.
+            at += space.length > maxIndent + 1 ? width + 1 : widthOf(whole, at);
+            columns.push(at);
+            rest = rest.slice(whole.length);
+        }
+        this.#columns = columns;
+    }
+}
+
+const listItem = /^([ \t]*(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)|(?=\n?$))/;
+
+function indentOf(line: string): number {
+    return widthOf(/^[ \t]*/.exec(line)?.[0] ?? "");
+}
+
+/** The number of columns of a text that begins at a column; a tab ends at the next multiple of four. */
+function widthOf(text: string, from = 0): number {
+    let column = from;
+    for (const character of text) {
+        column += character === "\t" ? 4 - (column % 4) : 1;
+    }
+    return column - from;
+}
+
+/** Removes the marks of quotations at the start of a line. */
+function withoutQuotes(line: string, most: number): { quotes: number; text: string } {
+    let text = line;
+    let quotes = 0;
+    for (let mark = quoteMark.exec(text); mark !== null && quotes < most; mark = quoteMark.exec(text)) {
+        text = text.slice(mark[0].length);
+        quotes += 1;
+    }
+    return { quotes, text };
+}
+
+const quoteMark = /^[ \t]*> ?/;

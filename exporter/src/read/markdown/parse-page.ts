@@ -7,7 +7,7 @@ import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { moveFootnotes } from "./indented-footnotes.js";
 import { findLostText } from "./lost-text.js";
-import { lineOfOpenFence, rewriteOutsideCode } from "./fences.js";
+import { openFence, rewriteOutsideCode } from "./fences.js";
 import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { readTags } from "./tags-in-text.js";
@@ -45,19 +45,23 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
     // A fence in a comment begins no code.
-    const openFence = lineOfOpenFence(read.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
+    const open = openFence(read.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
     const found = [
         ...repairs,
         ...parsed.repairs,
         ...findForeignSyntax(read, hasComponents),
-        ...(openFence === undefined ? [] : [{ line: openFence, reason: withoutEnd }]),
+        ...(open === undefined ? [] : [{ line: open.line, reason: withoutEnd(open.cutAt) }]),
     ];
     const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
     return { root, repairs: all, ...(mdx && { mdx }) };
 }
 
-const withoutEnd =
-    "the code that begins here has no end, so everything after it is code: close it with a line of the same characters";
+/** @param cutAt the line with which the list or quotation around the code ends */
+function withoutEnd(cutAt: number | undefined): string {
+    return cutAt === undefined
+        ? "the code that begins here has no end, so everything after it is code: close it with a line of the same characters"
+        : `the code that begins here ends at line ${cutAt}, which is outside of its list or quotation: indent or quote all its lines alike, and close it with a line of the same characters`;
+}
 
 const readByReference =
     "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page; " +

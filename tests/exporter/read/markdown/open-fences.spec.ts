@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { lineOfOpenFence } from "../../../../exporter/src/read/markdown/fences.js";
+import { openFence } from "../../../../exporter/src/read/markdown/fences.js";
+import { articleOf } from "../../support/one-page.js";
 import { warningsOf } from "../../support/site-fixture.js";
 
 describe("Code without an end", () => {
@@ -11,10 +12,21 @@ describe("Code without an end", () => {
         ["a closed fence", "```\na\n```\n", undefined],
         ["a closed fence in a list", "1. A\n\n   ```js\n   a\n   ```\n\nText\n", undefined],
         ["a fence within another", "````md\n```js\na\n```\n````\n", undefined],
+        ["code that ends with its list item, at a line that is not indented", "- A\n  ```\na\n  ```\n", 2],
+        ["code that ends with its numbered item", "1. A\n\n   ```\n  a\n   ```\n", 3],
+        ["code on the line of its list marker", "- ```\n  a\nb\n", 1],
+        ["code that ends with its quotation", "> ```\n> a\n\nb\n", 1],
+        ["a closed fence in a quotation in a list", "- > ```\n  > a\n  > ```\n", undefined],
+        ["a closed fence in a list in a quotation", "> - A\n>   ```\n>   a\n>\n>   b\n>   ```\n", undefined],
+        ["a closed fence in a list that tabs indent", "-\tA\n\n\t```\n\ta\n\n    b\n\t```\n", undefined],
+        ["a closed fence that is indented after a list", "- A\n\nText\n  ```\na\n  ```\n", undefined],
+        ["a closed fence that is indented less than an item", "- A\n ```\na\n ```\n", undefined],
+        ["a closed fence after an item with indented code", "-     a\n\n  ```\n  a\n  ```\n", undefined],
+        ["quotations in code", "> ```\n> > a\n> b\n> ```\n", undefined],
         ["code in a line", "Use ```a``` here.\n\n```b``` too\n", undefined],
     ];
     for (const [name, text, line] of cases) {
-        it(`begins at line ${line ?? "none"}: ${name}`, () => assert.equal(lineOfOpenFence(text), line));
+        it(`begins at line ${line ?? "none"}: ${name}`, () => assert.equal(openFence(text)?.line, line));
     }
 
     it("is a warning at the line where the code begins, in both kinds of pages", async () => {
@@ -25,5 +37,18 @@ describe("Code without an end", () => {
         for (const file of ["a.md", "a.mdx"]) {
             assert.deepEqual(await warningsOf({ [file]: text }), [`${file}:3: ${reason}`]);
         }
+    });
+
+    it("is a warning that names the line with which its list item ends", async () => {
+        const reason =
+            "the code that begins here ends at line 5, which is outside of its list or quotation: " +
+            "indent or quote all its lines alike, and close it with a line of the same characters";
+        assert.deepEqual(await warningsOf({ "a.md": "# A\n\n- Test\n  ```sh\nls\n  ```\n" }), [`a.md:4: ${reason}`]);
+    });
+
+    it("is text again after its quotation", async () => {
+        const { html, warnings } = await articleOf("> ```\n> a\n\n| a |\n| --- |\n| `x | y` |\n");
+        assert.match(html, /<td><code>x \| y<\/code><\/td>/);
+        assert.equal(warnings.length, 1);
     });
 });

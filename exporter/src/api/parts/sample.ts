@@ -207,6 +207,9 @@ export class Sampler {
 const maxRepeated = 10;
 
 function knownValue(schema: Json): unknown {
+    if (schema["const"] === null) {
+        return null;
+    }
     const candidates = [schema["const"], schema["example"], listOf(schema["examples"])[0], schema["default"]];
     return candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
 }

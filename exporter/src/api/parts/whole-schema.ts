@@ -46,30 +46,43 @@ export function wholeSchema(document: HasRoot, given: unknown, around: readonly 
         : composed(document, given, around);
 }
 
+interface Part {
+    readonly schema: Json;
+    readonly isNamed: boolean;
+}
+
 function composed(document: HasRoot, given: unknown, around: readonly string[]): WholeSchema {
     const names: string[] = [];
     const repeated: string[] = [];
-    const found: { readonly part: Json; readonly isNamed: boolean }[] = [];
-    const waiting: unknown[] = [given];
-    for (const reference of waiting) {
+    const found: Part[] = [];
+    /** Returns a part after its own parts, from the weakest to the strongest. */
+    const partsOf = (reference: unknown): Part[] => {
         const name = nameOfReference(reference);
         const isRepeated = name !== undefined && around.includes(name);
         const isKnown = name !== undefined && [...names, ...repeated].includes(name);
-        const part = isRepeated || isKnown ? undefined : resolveReference(document, reference);
+        const schema = isRepeated || isKnown ? undefined : resolveReference(document, reference);
         if (isRepeated && !isKnown) {
             repeated.push(name);
         }
-        if (part !== undefined && found.length < maxParts) {
-            names.push(...(name === undefined ? [] : [name]));
-            found.push({ part, isNamed: name !== undefined });
-            waiting.push(...listOf(part["allOf"]));
+        if (schema === undefined || found.length >= maxParts) {
+            return [];
         }
-    }
-    const parts = found.map(({ part }) => part);
-    const isComposed = parts.filter(({ properties }) => isRecord(properties)).length > 1;
-    const [own, ...others] = found.map(({ part, isNamed }, at) => keywordsOf(part, at > 0 && isComposed && isNamed));
-    const base = others.reduce<Json>((all, part) => combined(all, part, true), {});
-    return { schema: combined(own ?? {}, base, false), names, repeated, parts, isComposed };
+        names.push(...(name === undefined ? [] : [name]));
+        const part = { schema, isNamed: name !== undefined };
+        found.push(part);
+        // A schema that is written here says more about its place than a model, which can be in many places.
+        const inner = listOf(schema["allOf"]);
+        const [models, others] = [true, false].map((isModel) =>
+            inner.filter((each) => (nameOfReference(each) !== undefined) === isModel),
+        );
+        return [...[...(models ?? []), ...(others ?? [])].flatMap(partsOf), part];
+    };
+    const all = partsOf(given);
+    const isComposed = found.filter(({ schema }) => isRecord(schema["properties"])).length > 1;
+    const schema = all
+        .map((part) => keywordsOf(part.schema, part !== found[0] && isComposed && part.isNamed))
+        .reduce<Json>((weaker, stronger) => combined(stronger, weaker), {});
+    return { schema, names, repeated, parts: found.map((part) => part.schema), isComposed };
 }
 
 /** Texts that describe only the model in which they are written. */
@@ -81,12 +94,12 @@ function keywordsOf({ allOf, ...schema }: Json, isOfOther: boolean): Json {
 }
 
 const maps = new Set(["properties", "patternProperties", "dependentSchemas", "dependentRequired", "$defs"]);
-const alternatives = new Set(["oneOf", "anyOf", "not", "if", "pattern", "multipleOf"]);
+const alternatives = new Set(["oneOf", "anyOf", "not", "pattern", "multipleOf"]);
 const lowerLimit = /^(?:min|exclusiveMin)/;
 const upperLimit = /^(?:max|exclusiveMax)/;
 
-/** @param isInOrder whether the fields of the stronger schema are listed first */
-function combined(stronger: Json, weaker: Json, isInOrder: boolean): Json {
+/** All keywords of two schemas; the fields of the weaker one are listed first. */
+function combined(stronger: Json, weaker: Json): Json {
     const schema: Record<string, unknown> = { ...weaker, ...stronger };
     const others = [...listOf(stronger["allOf"]), ...listOf(weaker["allOf"])];
     for (const [key, other] of Object.entries(weaker)) {
@@ -95,7 +108,7 @@ function combined(stronger: Json, weaker: Json, isInOrder: boolean): Json {
             continue;
         }
         if (maps.has(key)) {
-            schema[key] = isInOrder ? withBoth(own, other, false) : withBoth(other, own, true);
+            schema[key] = withBoth(other, own);
         } else if (key === "required") {
             schema[key] = [...new Set([...listOf(own), ...listOf(other)])];
         } else if (key === "enum") {
@@ -108,22 +121,26 @@ function combined(stronger: Json, weaker: Json, isInOrder: boolean): Json {
             (lowerLimit.test(key) || upperLimit.test(key))
         ) {
             schema[key] = lowerLimit.test(key) ? Math.max(own, other) : Math.min(own, other);
+        } else if (key === "if") {
+            others.push({ if: other, then: weaker["then"], else: weaker["else"] });
         } else if (alternatives.has(key)) {
-            others.push(key === "if" ? { if: other, then: weaker["then"], else: weaker["else"] } : { [key]: other });
+            const [first, second] = stronger["discriminator"] === undefined ? [other, own] : [own, other];
+            schema[key] = first;
+            others.push({ [key]: second });
         }
     }
     return others.length === 0 ? schema : { ...schema, allOf: others };
 }
 
-/** The entries of two maps; an entry of both consists of both. @param isRefined whether the second is stronger */
-function withBoth(first: unknown, second: unknown, isRefined: boolean): Json {
-    const all: Record<string, unknown> = { ...asRecord(first) };
-    for (const [key, value] of Object.entries(asRecord(second))) {
+/** The entries of two maps; an entry of both consists of both. */
+function withBoth(weaker: unknown, stronger: unknown): Json {
+    const all: Record<string, unknown> = { ...asRecord(weaker) };
+    for (const [key, value] of Object.entries(asRecord(stronger))) {
         const before = Object.hasOwn(all, key) ? all[key] : undefined;
         if (Array.isArray(before) && Array.isArray(value)) {
             all[key] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
         } else if (isRecord(before) && isRecord(value) && jsonOf(before) !== jsonOf(value)) {
-            all[key] = { allOf: isRefined ? [value, before] : [before, value] };
+            all[key] = { allOf: [before, value].map((each) => ({ allOf: [each] })) };
         } else {
             all[key] = value;
         }

@@ -148,6 +148,33 @@ describe("The parts of a schema", () => {
         assert.doesNotMatch(textOf(schema, "requestBody", { Parent }), /Parent of all|About parents/);
     });
 
+    for (const [name, schema, description] of [
+        ["a part after it", { allOf: [{ $ref: "#/components/schemas/Status" }, { description: "Here." }] }, "Here."],
+        ["a part before it", { allOf: [{ description: "Here." }, { $ref: "#/components/schemas/Status" }] }, "Here."],
+        ["the last of two parts", { allOf: [{ description: "One." }, { description: "Here." }] }, "Here."],
+        ["the schema", { description: "Here.", allOf: [{ description: "One." }, { description: "Two." }] }, "Here."],
+        ["a model that refines others", { allOf: [{ $ref: "#/components/schemas/Refined" }] }, "Refined."],
+    ] as const) {
+        it(`are described by ${name}`, () => {
+            const Status = { type: "string", description: "Any status." };
+            const Refined = { allOf: [{ description: "One." }, { description: "Two." }], description: "Refined." };
+            const text = textOf({ properties: { state: schema } }, "requestBody", { Status, Refined });
+            const shown = ["Here.", "One.", "Two.", "Any status.", "Refined."].filter((each) => text.includes(each));
+            assert.deepEqual(shown, [description]);
+        });
+    }
+
+    it("have the description of the part that refines a field", () => {
+        const Base = { properties: { state: { type: "string", description: "Any state." } } };
+        const base = { $ref: "#/components/schemas/Base" };
+        const own = { properties: { state: { description: "Here." } } };
+        for (const schema of [{ allOf: [base, own] }, { allOf: [base], ...own }]) {
+            const text = textOf(schema, "requestBody", { Base });
+            assert.match(text, /state\s*string[^]*Here\./);
+            assert.doesNotMatch(text, /Any state/);
+        }
+    });
+
     it("end where a model contains itself", () => {
         const Node = {
             properties: { next: { description: "Its next.", allOf: [{ $ref: "#/components/schemas/Node" }] } },

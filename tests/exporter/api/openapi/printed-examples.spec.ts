@@ -46,6 +46,8 @@ const schemas: readonly Json[] = [
     { type: ["null", "string"] },
     { type: "null" },
     { const: 7 },
+    { const: null },
+    { anyOf: [{ const: null }, { const: 5 }] },
     { type: "array", items: { type: "string" }, minItems: 3 },
     { type: "array", items: { type: "integer" }, minItems: 3, uniqueItems: true },
     { type: "array", items: { enum: ["x", "y", "z"] }, minItems: 2, uniqueItems: true },

@@ -2,7 +2,7 @@ import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
 import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
-import { type WholeSchema, wholeSchema } from "./whole-schema.js";
+import { childrenOf, type WholeSchema, wholeSchema } from "./whole-schema.js";
 
 const maxValues = 300;
 
@@ -101,10 +101,11 @@ export class Sampler {
             this.options.warn?.(`an example has only its first ${maxValues} values: its schema has the others`);
             return null;
         }
-        const whole = wholeSchema(this.document, given, around);
-        if (whole.parts.length === 0) {
-            return whole.repeated.length > 0 ? undefined : null;
+        const all = wholeSchema(this.document, given, around);
+        if (all.parts.length === 0) {
+            return all.repeated.length > 0 ? undefined : null;
         }
+        const whole = knownValue(all.schema) === undefined ? (this.#childOf(all, around) ?? all) : all;
         const { schema, names } = whole;
         const known = knownValue(schema);
         if (known !== undefined) {
@@ -136,6 +137,18 @@ export class Sampler {
             default:
                 return this.#object(whole, inner);
         }
+    }
+
+    /** The first child of a parent whose discriminator has values for its children only. */
+    #childOf(parent: WholeSchema, around: readonly string[]): WholeSchema | undefined {
+        const { mapping } = asRecord(parent.schema["discriminator"]);
+        const [name] = parent.names;
+        if (mapping === undefined || name === undefined || keyInMapping(name, mapping) !== undefined) {
+            return undefined;
+        }
+        return childrenOf(this.document, parent)
+            .map((child) => wholeSchema(this.document, child, around))
+            .find(({ names: [child] }) => child !== undefined && keyInMapping(child, mapping) !== undefined);
     }
 
     /** The first variant that is neither null nor around the value. */
@@ -181,7 +194,7 @@ export class Sampler {
         const [name] = names;
         if (typeof field === "string" && name !== undefined && Object.hasOwn(values, field)) {
             const isOpen = knownValue(wholeSchema(this.document, properties[field]).schema) === undefined;
-            values[field] = isOpen ? nameInMapping(name, asRecord(discriminator)["mapping"]) : values[field];
+            values[field] = isOpen ? (keyInMapping(name, asRecord(discriminator)["mapping"]) ?? name) : values[field];
         }
         const missing = required.filter((key) => !Object.hasOwn(properties, key) && !Object.hasOwn(values, key));
         const isMap = isRecord(others) && this.options.isShort !== true && Object.keys(properties).length === 0;
@@ -214,12 +227,12 @@ function knownValue(schema: Json): unknown {
     return candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
 }
 
-/** The value of a discriminator for a model: its key in the mapping, or its name. */
-function nameInMapping(name: string, mapping: unknown): string {
+/** The value of a discriminator that its mapping has for a model. */
+function keyInMapping(name: string, mapping: unknown): string | undefined {
     const found = Object.entries(asRecord(mapping)).find(
         ([, target]) => target === name || nameOfReference({ $ref: target }) === name,
     );
-    return found?.[0] ?? name;
+    return found?.[0];
 }
 
 function differentFrom(first: unknown, items: unknown, at: number): unknown {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Sampler } from "../../../../exporter/src/api/parts/sample.js";
 import { readApiDocument } from "../../../../exporter/src/api/openapi/api-document.js";
 import { renderOperation } from "../../../../exporter/src/api/openapi/operation-page.js";
 import { schemaPlaces } from "../../support/schema-places.js";
@@ -199,6 +200,28 @@ describe("The parts of a schema", () => {
             "lives integer",
         ]);
         assert.match(textOf(schema, "requestBody", { Animal, Cat }), /Cat[^]*Animal, as above/);
+    });
+});
+
+describe("The example of a parent with a discriminator", () => {
+    const Pet = { type: "object", properties: { kind: { type: "string" } } };
+    const pet = { $ref: "#/components/schemas/Pet" };
+    const Dog = { allOf: [pet, { properties: { barks: { type: "boolean" } } }] };
+    const exampleWith = (mapping: object | undefined, others: object = {}) => {
+        const discriminator = { propertyName: "kind", ...(mapping && { mapping }) };
+        const schemas = { Pet: { ...Pet, ...others, discriminator }, Dog };
+        return new Sampler({ root: { components: { schemas } } }, {}).sample(pet);
+    };
+
+    it("is the first child with a value in the mapping, which has none for the parent", () => {
+        assert.deepEqual(exampleWith({ cat: "Cat", dog: "Dog" }), { kind: "dog", barks: true });
+    });
+
+    it("is the parent if the mapping or the document says so", () => {
+        assert.deepEqual(exampleWith(undefined), { kind: "Pet" });
+        assert.deepEqual(exampleWith({ pet: "Pet", dog: "Dog" }), { kind: "pet" });
+        assert.deepEqual(exampleWith({ cat: "Cat" }), { kind: "Pet" });
+        assert.deepEqual(exampleWith({ dog: "Dog" }, { example: { kind: "x" } }), { kind: "x" });
     });
 });
 

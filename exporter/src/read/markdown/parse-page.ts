@@ -40,7 +40,7 @@ export interface ParsedMdx {
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const hasComponents = isMdx || importsComponents(source) || showsComponents(source);
     const read = readGitBookTags(source);
-    const { text, repairs } = keepCells(read);
+    const { text, repairs } = keepCells(read, hasComponents);
     const marked = markCjkEmphasis(text);
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);

@@ -4,6 +4,9 @@ import { type Repair } from "./repair-mdx.js";
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 
+/** A bar in an expression of MDX ends no cell. */
+const expression = /\{[^{}]*\}/g;
+
 /** A line without bars is also a table row. An empty line or another block ends the table. */
 const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
 
@@ -11,7 +14,7 @@ const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,
  * Markdown ends a cell at every bar, even within code, and drops cells without a column. Escapes bars within code in
  * rows that would lose a cell, and reports rows that still lose a cell.
  */
-export function keepCells(source: string): { text: string; repairs: readonly Repair[] } {
+export function keepCells(source: string, isMdx: boolean): { text: string; repairs: readonly Repair[] } {
     if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(source)) {
         return { text: source, repairs: [] };
     }
@@ -26,7 +29,7 @@ export function keepCells(source: string): { text: string; repairs: readonly Rep
             columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
         } else if (!line.includes("|")) {
             columns = endsTable.test(line) ? 0 : columns;
-        } else if (losesCells(line, columns)) {
+        } else if (losesCells(isMdx ? line.replace(expression, "x") : line, columns)) {
             const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
             if (losesCells(kept, columns)) {
                 repairs.push({ line: index + 1, reason: reasonOf(cellsOf(kept).length, columns) });
@@ -51,7 +54,7 @@ function losesCells(row: string, columns: number): boolean {
 
 function cellsOf(row: string): string[] {
     const inner = row.trim().replace(/^(?:>[ \t]*)*\|?/, "");
-    const cells = inner.split(/(?<!\\)\|/);
+    const cells = inner.replace(/\\[\\|]/g, "x").split("|");
     return cells.at(-1)?.trim() === "" ? cells.slice(0, -1) : cells;
 }
 

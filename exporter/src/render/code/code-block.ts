@@ -25,7 +25,7 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
         text: textOf(code),
         language: name?.slice("language-".length),
         meta: data?.meta ?? undefined,
-        isFormula: classes.includes("math-display"),
+        isFormula: classes.includes("math-display") || name?.toLowerCase() === "language-math",
     };
 }
 

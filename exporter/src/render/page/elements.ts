@@ -35,7 +35,7 @@ export function renderElement(node: HastElement, context: PageContext): string {
             return renderPre(node, context);
         case "code":
             return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
-                ? formula(textOf(node), false, context)
+                ? formula(withoutBackticks(textOf(node)), false, context)
                 : context.tag(tagName, properties, inner);
         case "blockquote": {
             const callout = calloutOf(node);
@@ -122,6 +122,11 @@ function renderPre(node: HastElement, context: PageContext): string {
     }
     const { text, language, meta, isFormula } = code;
     return isFormula ? formula(text, true, context) : context.codeBlock(text, language, meta);
+}
+
+/** GitHub also writes formulas as $`a`$, so that no other syntax is read in them. */
+function withoutBackticks(formula: string): string {
+    return formula.replace(/^`([^`]+)`$/, "$1");
 }
 
 function formula(text: string, display: boolean, context: PageContext): string {

@@ -49,6 +49,13 @@ describe("formulas", () => {
         assert.match(html, /<div class="formula" tabindex="0">[\s\S]*<mfrac>/);
     });
 
+    it("are written in the ways of GitHub, too", async () => {
+        const html = await exportPage("a.md", "Mass $`E_1*2*3`$ and\n\n```math\n\\frac{a}{b}\n```\n");
+        assert.match(html, /<p>Mass <span class="katex"><math[^]*E_1\*2\*3<\/annotation>/);
+        assert.doesNotMatch(html, /`|‘/);
+        assert.match(html, /<div class="formula" tabindex="0">[^]*<mfrac>/);
+    });
+
     it("do not include prices and shell variables, and stay unchanged if they are invalid", async () => {
         assert.doesNotMatch(await exportPage("a.md", "From $5 to $10, $HOME and $USER"), /<math/);
         assert.deepEqual(await warningsOf({ "a.md": "$$\n\\frac{a\n$$\n" }), [

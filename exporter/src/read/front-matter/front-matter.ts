@@ -84,11 +84,21 @@ function withoutBlock(source: string): ReadFrontMatter {
         return { meta: { readers: { groups: "nobody" } }, problems: [{ line: linesBefore + readers, reason }] };
     }
     const draft = lineOfMisplaced(body, mentionsDraft);
-    const reason = `the page is marked as a draft ${outside}`;
-    return draft === undefined
-        ? { meta: {}, problems: [] }
-        : { meta: { draft: true }, problems: [{ line: linesBefore + draft, reason }] };
+    if (draft !== undefined) {
+        const reason = `the page is marked as a draft ${outside}`;
+        return { meta: { draft: true }, problems: [{ line: linesBefore + draft, reason }] };
+    }
+    const title = misplacedTitle.exec(body)?.[0];
+    if (title === undefined) {
+        return { meta: {}, problems: [] };
+    }
+    const line = linesBefore + title.split("\n").length;
+    return { meta: {}, problems: [{ line, reason: `the title or description is ${outside}` }] };
 }
+
+/** A block after blank lines, or of TOML (`+++`). */
+const misplacedTitle =
+    /^\s*(?:---|\+\+\+)\w*[ \t]*\n(?:[ \t]*[\w-]+[ \t]*[:=][^\n]*\n)*?[ \t]*(?:title|description)[ \t]*[:=]/;
 
 const outside = "outside of front matter, which begins in the first line with --- alone and ends with --- alone";
 

@@ -47,4 +47,25 @@ describe("Front matter", () => {
         const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
         assert.match(problems[0]?.reason ?? "", /not valid YAML: the key is there twice/);
     });
+
+    it("is reported if its block has another form or begins below the first line", () => {
+        const reason =
+            "the title or description is outside of front matter, which begins in the first line with --- alone and " +
+            "ends with --- alone";
+        for (const [source, line] of [
+            ['+++\ntitle = "A"\n+++\nText\n', 2],
+            ["\n\n---\nicon: star\ndescription: A\n---\nText\n", 5],
+            ['---toml\ntitle = "A"\n---\nText\n', 2],
+        ] as const) {
+            assert.deepEqual(readFrontMatter(source), { meta: {}, problems: [{ line, reason }] });
+        }
+        for (const source of [
+            "---\n\nText\n\ntitle: A\n",
+            "title: A\n",
+            "# A\n\n---\n\ntitle: A\n",
+            "- - -\ntitle: A\n",
+        ]) {
+            assert.deepEqual(readFrontMatter(source).problems, [], source);
+        }
+    });
 });

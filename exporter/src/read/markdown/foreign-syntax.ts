@@ -5,6 +5,8 @@ interface ForeignSyntax {
     /** A plural noun for warnings. */
     readonly name: string;
     readonly pattern: RegExp;
+    /** What to do instead. */
+    readonly advice?: string;
     /** In MDX, braces contain JavaScript. */
     readonly isNoMdx?: true;
 }
@@ -33,10 +35,16 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
         name: "links of wikis ([[page]])",
         pattern: /(?<![\w\])`])\[\[(?!_?toc)[^[\]\s\d,"'][^[\],"']*\]\](?![(\w])/i,
     },
+    {
+        name: "addresses with spaces ([text](a b.md))",
+        pattern: /\]\((?=[^()\n]* )(?:[^()\s<>"'`]| |\([^()\n]*\))+\.[a-z]\w{1,4}(?:#[^\s()]*)?\)/i,
+        advice: "write the address between < and >",
+    },
     { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isNoMdx: true },
 ];
 
-const mayHaveAny = /\{\{|\{%|\{:|\{ *[.#]|^ *:::|^ *(?:!!!|\?\?\?|===)|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
+const mayHaveAny =
+    /\{\{|\{%|\{:|\{ *[.#]|^ *:::|^ *(?:!!!|\?\?\?|===)|\[\[|\]\([^()\n]* |^\[toc|@include:|^ *<<<|8<-/im;
 
 /** Matches the start of a shortcode or Liquid tag, or a whole JSX tag, because attributes may contain similar text. */
 const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
@@ -68,7 +76,8 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         if (found === undefined || isHeadingId) {
             return [];
         }
-        const reason = `${found.name} are not supported and stay as text; replace them with their values`;
+        const { name, advice = "replace them with their values" } = found;
+        const reason = `${name} are not supported and stay as text; ${advice}`;
         return [{ line: at + 1, reason }];
     });
 }

@@ -38,6 +38,28 @@ describe("other builders' syntax in Markdown", () => {
         ]);
     });
 
+    it("is an address with spaces, which other builders read as a link or an image", async () => {
+        const what =
+            "a.md:1: addresses with spaces are not supported and stay as text; write the address between < and >";
+        for (const address of ["a b.png", "Screen 1 at 17.33.png", "a b/c.md#d", "image (2).png", "./a  b.pdf"]) {
+            assert.deepEqual(await reasonsOf(`A ![x](${address}) c`), [what], address);
+        }
+        for (const text of [
+            "`[a](b c.md)`",
+            "a[1] (see b.md)",
+            "f[x](the value, or none)",
+            "[a]( /a )",
+            "[a](</a b.md>)",
+        ]) {
+            const warnings = await reasonsOf(text);
+            assert.deepEqual(
+                warnings.filter((each) => each.includes("spaces")),
+                [],
+                text,
+            );
+        }
+    });
+
     it("also stays as text in MDX, and does not break the page's components", async () => {
         const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
         const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");

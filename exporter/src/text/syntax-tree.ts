@@ -2,7 +2,7 @@ import { type HastNode } from "satteri";
 
 export type HastElement = Extract<HastNode, { type: "element" }>;
 export type JsxNode = Extract<HastNode, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
-type ExpressionNode = Extract<HastNode, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
+export type ExpressionNode = Extract<HastNode, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
 
 export function isElement(node: HastNode): node is HastElement {
     return node.type === "element";

@@ -2,7 +2,7 @@ import { components } from "../components/components.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { nearestName } from "../../text/nearest-name.js";
-import { childrenOf, type JsxNode } from "../../text/syntax-tree.js";
+import { childrenOf, type ExpressionNode, type JsxNode, lineOf } from "../../text/syntax-tree.js";
 import { htmlToHast, type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
 import { filledSnippet, hasContent, withoutParagraph } from "../script/content.js";
@@ -83,6 +83,14 @@ export class PageComponents {
         }
         this.page.warn("expression", placeholderReason(code));
         return `{${code.trim()}}`;
+    }
+
+    /** The text of an expression in content, such as the code of a component. */
+    textOf(node: ExpressionNode, content: Content): string {
+        return this.place.within(content, false, () => {
+            this.place.line = lineOf(node) ?? this.place.line;
+            return this.place.orReport(() => this.page.plainText(this.valueOf(node.value)), "an expression");
+        });
     }
 
     /** Whether the page, or a file that it imports, defines a component. */

@@ -221,7 +221,7 @@ class PageRenderer implements PageContext {
     }
 
     plainText(value: Value): string {
-        return plainText(value, this.#budget);
+        return plainText(value, this.#budget, (node, content) => this.#components.textOf(node, content));
     }
 
     renderValue(value: Value): string {

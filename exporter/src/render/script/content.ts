@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { childrenOf, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
+import { childrenOf, type ExpressionNode, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
 import { type Budget } from "./budget.js";
 import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
 
@@ -18,28 +18,27 @@ export function textOrContent(content: Content): Content | string | undefined {
     return texts.every((text) => text !== undefined) ? texts.join("") : content;
 }
 
-/** A value as text without markup. */
-export function plainText(value: Value, budget: Budget): string {
+type Evaluate = (node: ExpressionNode, content: Content) => string;
+
+/** A value as text without markup. @param evaluate returns the text of an expression in content */
+export function plainText(value: Value, budget: Budget, evaluate: Evaluate): string {
     budget.step();
     if (value instanceof Content) {
-        return value.nodes.map((node) => textOfNode(node)).join("");
+        const textOfNode = (node: HastNode): string =>
+            isExpression(node)
+                ? evaluate(node, value)
+                : node.type === "text"
+                  ? node.value
+                  : childrenOf(node).map(textOfNode).join("");
+        return value.nodes.map(textOfNode).join("");
     }
     if (value instanceof JsxValue) {
-        return budget.nested(() => plainText(value.children, budget));
+        return budget.nested(() => plainText(value.children, budget, evaluate));
     }
     if (Array.isArray(value)) {
-        return budget.nested(() => value.map((item: Value) => plainText(item, budget)).join(""));
+        return budget.nested(() => value.map((item: Value) => plainText(item, budget, evaluate)).join(""));
     }
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
-
-/** Expressions that are plain text also count as text: MDX preserves code as `{`…`}`. */
-function textOfNode(node: HastNode): string {
-    if (isExpression(node)) {
-        const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
-        return quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? "";
-    }
-    return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
 /** A snippet with the names that it can use: its own names, its attributes, and the content between its tags. */

@@ -42,6 +42,18 @@ describe("fences", () => {
     });
 });
 
+describe("code in a component", () => {
+    it("reports an expression once, and shows a name without a value", async () => {
+        const page = "<CodeBlock>\nuse {name} and {fn()}\n</CodeBlock>\n\n<h4>{other()}</h4>\n";
+        assert.match(await exportPage("a.mdx", page), /<code>use \{name\} and <\/code>/);
+        assert.deepEqual(await warningsOf({ "a.mdx": page }), [
+            "a.mdx:2: {name} is shown as it is written, because name has no value here; write \\{name} if that is meant",
+            "a.mdx:2: an expression is left out: fn has no value here",
+            "a.mdx:5: an expression is left out: other has no value here",
+        ]);
+    });
+});
+
 describe("formulas", () => {
     it("are rendered as MathML without a script", async () => {
         const html = await exportPage("a.md", "Mass $E = mc^2$ and\n\n$$\n\\frac{a}{b}\n$$\n");
@@ -196,6 +208,21 @@ describe("components", () => {
             "code blocks",
             '<CodeBlock language="js" filename="a.js">\n{`const a = 1;`}\n</CodeBlock>',
             /hljs-keyword">const/,
+        ],
+        [
+            "code blocks with values of the page",
+            'export const yaml = "a: 1"\n\n<CodeBlock className="language-yaml">\n  {yaml}\n</CodeBlock>',
+            /<code>a: 1<\/code>/,
+        ],
+        [
+            "formulas with values of the page",
+            "export const n = 2\n\n<Latex>{`x^${n}`}</Latex>",
+            /<annotation encoding="application\/x-tex">x\^2</,
+        ],
+        [
+            "prompts with values of the page",
+            'export const what = "docs.json"\n\n<Prompt description="d">Write {what}.</Prompt>',
+            /<code>Write docs\.json\.<\/code>/,
         ],
         [
             "drawings in the size that their class names ask for",

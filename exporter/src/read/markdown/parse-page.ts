@@ -10,6 +10,7 @@ import { findLostText } from "./lost-text.js";
 import { openFence, rewriteOutsideCode } from "./fences.js";
 import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
+import { separateScripts } from "./separate-scripts.js";
 import { readTags } from "./tags-in-text.js";
 import { readUnendedTags } from "./unended-tags.js";
 import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
@@ -68,6 +69,21 @@ const readByReference =
     "rewrite the lines around the first problem of the page";
 
 function parseComponents(source: string): ParsedPage {
+    const parsed = parseRepaired(source);
+    const separated = parsed.mdx && separateScripts(parsed.mdx.restore(parsed.mdx.text), parsed.root);
+    if (separated === undefined) {
+        return parsed;
+    }
+    const { scripts } = separated;
+    const { root, ...others } = parseRepaired(separated.text);
+    return {
+        ...others,
+        root: { type: "root", children: [...scripts, ...childrenOf(root)] } as HastNode,
+        repairs: [...separated.repairs, ...parsed.repairs, ...others.repairs],
+    };
+}
+
+function parseRepaired(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
         const reason = `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`;
         const { root, repairs } = parseMarkdown(source);

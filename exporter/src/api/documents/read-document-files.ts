@@ -10,6 +10,7 @@ import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { lineOfText } from "../../text/strings.js";
 import { yamlProblem } from "../../text/yaml-problem.js";
+import { keepTexts } from "./numbers-as-texts.js";
 
 type Node = Record<string, unknown>;
 
@@ -269,7 +270,7 @@ export function contentOf(
     });
     try {
         let aliases = 0;
-        visit(document, { Alias: () => void (aliases += 1) });
+        visit(document, { Alias: () => void (aliases += 1), Map: (_, map) => keepTexts(map) });
         if (aliases > maxAliases) {
             throw new Error(`it has more than ${maxAliases} aliases`);
         }

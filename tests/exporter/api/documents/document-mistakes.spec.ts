@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contentOf } from "../../../../exporter/src/api/documents/read-document-files.js";
 import { type Files, warningsOf, withExport } from "../../support/site-fixture.js";
 
 const siteOf = (document: string, others: Files = {}): Files => ({
@@ -112,6 +113,35 @@ describe("YAML of an API document", () => {
             assert.match(html, /default: &quot;007&quot;/);
             assert.match(html, /zip=01234/);
         });
+    });
+});
+
+describe("A number of a YAML document", () => {
+    const read = (yaml: string) => contentOf(yaml);
+
+    it("stays as it is written where its schema is of strings", () => {
+        assert.deepEqual(
+            read("{type: string, example: 1.10, default: 1.0, enum: [1.10, 2.5, 1e3, a]}\n".replace("{", "a: {")),
+            {
+                a: { type: "string", example: "1.10", default: "1.0", enum: ["1.10", 2.5, "1e3", "a"] },
+            },
+        );
+        assert.deepEqual(read("type: [string, 'null']\nexamples: [1.10, null]\n"), {
+            type: ["string", "null"],
+            examples: ["1.10", null],
+        });
+        assert.deepEqual(read("name: v\nschema:\n  type: string\nexample: 1.10\n"), {
+            name: "v",
+            schema: { type: "string" },
+            example: "1.10",
+        });
+    });
+
+    it("is a number in any other schema", () => {
+        for (const type of ["number", "[string, number]", "{ type: string }"]) {
+            const { example } = read(`type: ${type}\nexample: 1.10\n`) as { example: unknown };
+            assert.equal(example, 1.1, type);
+        }
     });
 });
 

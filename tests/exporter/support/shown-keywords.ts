@@ -13,7 +13,7 @@ export const shownKeywords: Readonly<Record<string, string>> = {
     "ExternalDocs.url": 'href="https://example.com/more"',
     "Header.allowEmptyValue": "explode: false|may be empty|",
     "Header.allowReserved": "may be empty|reserved characters allowed|required|maximum: 88",
-    "Header.content": "X-Plan|object|header|maximum length: 99",
+    "Header.content": "X-Plan|string|header|maximum length: 99",
     "Header.deprecated": "X-Rate|integer|header|deprecated|",
     "Header.description": "Text of the rate",
     "Header.example": "Example: |11",

@@ -6,7 +6,16 @@ import { lettersOf } from "../../text/strings.js";
 import { entriesOf, type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { DeferredParts } from "./deferred-parts.js";
 import { defaultOf, labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
-import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
+import {
+    choicesOf,
+    conditionsOf,
+    labelsOf,
+    labelsOfMint,
+    maxOptions,
+    propertiesOf,
+    typeOfKeywords,
+    variantsOf,
+} from "./schema-parts.js";
 import { childrenOf, type WholeSchema, wholeSchema } from "./whole-schema.js";
 
 /** The size limit for the first level of each body, which only a hostile document reaches. */
@@ -206,7 +215,8 @@ export class SchemaView {
             propertiesOf(schema).length > 0 ||
             listOf(schema["allOf"]).some((part) => this.#hasFields(part, inner)) ||
             (schema["items"] !== undefined && this.#hasFields(schema["items"], inner)) ||
-            choicesOf(schema).some(([, option]) => this.#saysMore(option) || this.#hasFields(option, inner)) ||
+            conditionsOf(schema).length > 0 ||
+            variantsOf(schema).some(([, option]) => this.#saysMore(option) || this.#hasFields(option, inner)) ||
             childrenOf(this.document, whole).length > 0
         );
     }
@@ -241,7 +251,7 @@ export class SchemaView {
         const { schema, names, parts, isComposed } = wholeSchema(this.document, given);
         const name = nameOfReference(given) ?? (isComposed ? undefined : names[0]);
         if (parts.length === 0 || depth > 4) {
-            return [name ?? "any"];
+            return [name ?? (given === false ? "never" : "any")];
         }
         const types = [schema["type"]].flat().filter((type): type is string => typeof type === "string");
         const nullable = schema["nullable"] === true || types.includes("null") ? ["null"] : [];
@@ -258,7 +268,7 @@ export class SchemaView {
             const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
             types.push(...(isRecord(schema["items"]) ? ["array"] : values.map(typeOfValue)));
         }
-        const shown = (types.length === 0 ? ["object"] : types).map((type) =>
+        const shown = (types.length === 0 ? [typeOfKeywords(schema)] : types).map((type) =>
             type === "array" ? this.#typeOfList(schema, depth) : type,
         );
         const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
@@ -283,7 +293,7 @@ export class SchemaView {
               ? this.#later.add(() => this.#levelBelow(given, around, (level) => level))
               : "";
         const written = this.#textsOf(given, label) + about + fields;
-        const isAlone = written === "" && (isTop || nameOfReference(given) === undefined);
+        const isAlone = written === "" && (isTop || nameOfReference(given) !== label);
         const content = isAlone ? sentence("", [this.typeOf(given)]) : written;
         return content === "" ? "" : accordion(escapeHtml(label), content);
     }

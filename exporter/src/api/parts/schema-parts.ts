@@ -28,21 +28,46 @@ export function propertiesOf(schema: Json): (readonly [name: string, value: unkn
     ];
 }
 
+type Labelled = readonly [label: string, value: unknown];
+
 /** Variants and conditions of a schema, with their labels. */
-export function choicesOf(schema: Json): (readonly [label: string, value: unknown])[] {
+export function choicesOf(schema: Json): Labelled[] {
+    return [...variantsOf(schema), ...conditionsOf(schema)];
+}
+
+/** Variants of a schema, whose types are next to the name of the field. */
+export function variantsOf(schema: Json): Labelled[] {
     const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const named = options.map(
         (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
     );
+    return named.filter(([, option]) => isRecord(option));
+}
+
+export function conditionsOf(schema: Json): Labelled[] {
     const dependent = Object.entries({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentSchemas"]) });
-    const conditions: (readonly [label: string, value: unknown])[] = [
+    const conditions: Labelled[] = [
         ["Not", schema["not"]],
         ["If", schema["if"]],
         ["Then", schema["then"]],
         ["Else", schema["else"]],
         ...dependent.map(([name, value]) => [`With ${name}`, value] as const),
     ];
-    return [...named, ...conditions].filter(([, option]) => isRecord(option));
+    return conditions.filter(([, option]) => isRecord(option));
+}
+
+const keywordsOfTypes = {
+    object: /^(?:properties|patternProperties|additionalProperties|unevaluatedProperties|propertyNames|required|m(?:in|ax)Properties|dependen.*|discriminator)$/,
+    array: /^(?:prefixItems|contains|m(?:in|ax)(?:Items|Contains)|uniqueItems|unevaluatedItems)$/,
+    string: /^(?:m(?:in|ax)Length|pattern|format|content.*)$/,
+    number: /^(?:m(?:in|ax)imum|exclusiveM(?:in|ax)imum|multipleOf)$/,
+};
+
+/** The type that the other keywords of a schema speak of. */
+export function typeOfKeywords(schema: Json): string {
+    const keys = Object.keys(schema);
+    const found = Object.entries(keywordsOfTypes).find(([, keywords]) => keys.some((key) => keywords.test(key)));
+    return found?.[0] ?? "any";
 }
 
 /** The labels in a field's `x-mint`. */

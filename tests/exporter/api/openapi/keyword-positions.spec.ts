@@ -229,6 +229,13 @@ describe("The type of a field", () => {
     const person = { $ref: "#/components/schemas/Person" };
     const models = { Person: { type: "object", properties: { first: {} } }, Status: { type: "string", enum: ["a"] } };
     for (const [schema, type] of [
+        [{}, "any"],
+        [{ description: "Any." }, "any"],
+        [false, "never"],
+        [{ contentLanguage: "de" }, "string"],
+        [{ prefixItems: [{ type: "string" }] }, "any[]"],
+        [{ additionalProperties: true }, "object"],
+        [{ required: ["a"] }, "object"],
         [{ type: ["array", "null"], items: { type: "string" } }, "string[] | null"],
         [{ type: "array", nullable: true, items: { type: "number", nullable: true } }, "(number | null)[] | null"],
         [{ type: ["array", "string"], items: { type: "integer" } }, "integer[] | string"],

@@ -51,6 +51,15 @@ describe("a schema", () => {
         assert.match(html, /<code>sizes<\/code><span>integer \| string \| null \| boolean<\/span>/);
     });
 
+    it("shows a condition that only has a type", async () => {
+        const Text = { type: "string" };
+        const { html } = await fields(
+            { a: { not: Text }, b: { not: { $ref: "#/components/schemas/Text" } } },
+            { Text },
+        );
+        assert.match(html, /<code>a<\/code>[^]*Not[^]*string[^]*<code>b<\/code>[^]*Not[^]*string/);
+    });
+
     it("is plain if its only part is plain, and not sent if this part is read-only", async () => {
         const { html, body } = await fields(
             {

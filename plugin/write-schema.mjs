@@ -197,7 +197,7 @@ function commentOf(ts, symbol, checker) {
     return [paragraphs.filter(Boolean).join("\n\n"), tag]
         .filter(Boolean)
         .join(" ")
-        .replace(/\{@link (\w+)\}/g, "$1");
+        .replace(/\{@link (\w+) ?\}/g, "$1");
 }
 
 // Writes the schema only if it is missing, or older than its sources.

@@ -8,8 +8,11 @@ export type Availability = "available" | "configurable" | "unavailable";
 
 /** The optional features of a site; the static export itself is available everywhere. */
 export interface SiteFeatures {
+    /** The search in the site's pages. */
     documentationSearch?: boolean;
+    /** The assistant that answers readers' questions. */
     aiAssistant?: boolean;
+    /** The counting of page views. */
     webAnalytics?: boolean;
     /** The "Try it" panel. */
     apiPlayground?: boolean;

@@ -46,6 +46,16 @@ const agentJobClass: ResourceClass = {
  * waits for it. If the wait times out, fails or is interrupted, the next `pulumi up` resumes it: one change never
  * creates a second job or sends a second message. Deleting the resource only removes it from the state and makes no
  * request.
+ *
+ * @example
+ * ```ts
+ * import { AgentJob, StaticExportBundle } from "pulumi-static-export";
+ *
+ * const change = new AgentJob("change", { projectId: "docs", prompt: "Describe the new endpoint." });
+ * const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" }, { dependsOn: change });
+ *
+ * export const { prLink } = change;
+ * ```
  */
 export class AgentJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
@@ -53,6 +63,7 @@ export class AgentJob extends PlatformResource {
 
     declare public readonly projectId: pulumi.Output<string>;
     declare public readonly prompt: pulumi.Output<string>;
+    /** The agent job. */
     declare public readonly jobId: pulumi.Output<string>;
     /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
     declare public readonly status: pulumi.Output<string>;

@@ -5,7 +5,9 @@ export type { GetAgentJobResult };
 
 /** Which agent job to look at. */
 export interface GetAgentJobArgs {
+    /** The project of the job. */
     projectId: string;
+    /** The agent job. */
     id: string;
     /**
      * Whether to wait, also during a preview, until the job is completed, archived or failed. Waits for an hour at

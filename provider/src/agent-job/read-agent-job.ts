@@ -2,15 +2,21 @@ import type { AdminClient } from "@pulumi-static-export/sdk";
 
 /** An agent job as it was when the program ran. */
 export interface GetAgentJobResult {
+    /** The agent job. */
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
     /** Undefined while the job is active, and if it changed no file or opened no pull request. */
     prLink: string | undefined;
+    /** Full URL of the repository. */
     sourceRepository: string;
+    /** The branch that the agent works on, if the platform reports it. */
     sourceRef: string | undefined;
+    /** The AI model that was used. */
     model: string;
+    /** When the job was created, RFC 3339. */
     createdAt: string;
+    /** When the job was archived, RFC 3339. Undefined if the job is not archived. */
     archivedAt: string | undefined;
 }
 

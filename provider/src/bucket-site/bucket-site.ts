@@ -52,17 +52,23 @@ export interface BucketSitePurge {
 export interface BucketSiteArgs {
     /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
     jobId: pulumi.Input<string>;
-    /** An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. */
+    /**
+     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change of
+     * any of them replaces the resource; the files in the earlier place remain.
+     */
     bucket?: pulumi.Input<string>;
-    /** An existing container in Azure Blob Storage, instead of a bucket, such as `$web`. */
+    /**
+     * An existing container in Azure Blob Storage, instead of a bucket, such as `$web`. A change replaces the resource.
+     */
     container?: pulumi.Input<string>;
     /**
-     * Folder in the bucket or container, ending in a slash.
+     * Folder in the bucket or container, ending in a slash. A change replaces the resource.
      * @default the whole bucket or container
      */
     prefix?: pulumi.Input<string>;
     /**
-     * URL of the storage; for a container, of the account's Blob service, such as `account.primaryEndpoints.blob`.
+     * URL of the storage; for a container, of the account's Blob service, such as `account.primaryEndpoints.blob`, whose
+     * change replaces the resource.
      * @default the AWS endpoint of the region; for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
@@ -84,7 +90,10 @@ export interface BucketSiteArgs {
      * @default false
      */
     requesterPays?: pulumi.Input<boolean>;
-    /** An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. */
+    /**
+     * An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. A
+     * change replaces the resource.
+     */
     folder?: pulumi.Input<string>;
     /**
      * The owner of the site. Files of another owner are not replaced.
@@ -176,6 +185,16 @@ const bucketSiteClass: ResourceClass = {
  * `static-export:azureStorageSasToken`, or the same in the environment, or, with `@azure/identity`, the identity of the
  * machine. A bundle with pages for certain readers is rejected unless `access` is `edge`, because other hosts show
  * every file to everybody.
+ *
+ * @example
+ * ```ts
+ * import { BucketSite, StaticExportBundle } from "pulumi-static-export";
+ *
+ * const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", renewLink: false });
+ * const site = new BucketSite("docs", { jobId: bundle.jobId, bucket: "docs-example-com", keep: 3 });
+ *
+ * export const changes = site.changeSummary;
+ * ```
  */
 export class BucketSite extends PlatformResource {
     /** @internal The type that policy packs match on. */

@@ -22,7 +22,7 @@ export interface BundleCheckArgs {
     maxBytes?: pulumi.Input<number>;
     /**
      * Maximum size of the archive alone, in bytes.
-     * @default maxBytes
+     * @default `maxBytes`
      */
     maxArchiveBytes?: pulumi.Input<number>;
     /**
@@ -48,6 +48,7 @@ export interface MirroredCopyArgs extends Pick<
     BundleMirrorArgs,
     "bucket" | "prefix" | "endpoint" | "region" | "pathStyle" | "pin"
 > {
+    /** The `sha256` of the `BundleMirror`. */
     sha256: pulumi.Input<string>;
 }
 
@@ -64,6 +65,16 @@ const bundleCheckClass: ResourceClass = {
  * deployment would show to everybody, `pulumi up` stops with the reason, and the live site stays untouched. A job's
  * bundle is checked once; a mirror's copy is checked again after each new copy. A check takes an hour at most and
  * leaves nothing on disk.
+ *
+ * @example
+ * ```ts
+ * import { BundleCheck, StaticExportBundle } from "pulumi-static-export";
+ *
+ * const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" });
+ * const check = new BundleCheck("docs", { jobId: bundle.jobId, maxFiles: 50_000, refuseLinks: true });
+ *
+ * export const digest = check.sha256;
+ * ```
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */
@@ -72,6 +83,7 @@ export class BundleCheck extends PlatformResource {
     declare public readonly jobId: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
+    /** Size of the archive in bytes. */
     declare public readonly sizeBytes: pulumi.Output<number>;
     /** Number of files in the bundle. */
     declare public readonly fileCount: pulumi.Output<number>;

@@ -8,10 +8,11 @@ import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
 export interface BundleMirrorArgs {
     /** The export job whose bundle is copied: `bundle.jobId`. A change replaces the mirror and makes a new copy. */
     jobId: pulumi.Input<string>;
-    /** An existing bucket in any S3-compatible storage. */
+    /** An existing bucket in any S3-compatible storage. A change replaces the mirror. */
     bucket: pulumi.Input<string>;
     /**
-     * Folder in the bucket, ending in a slash.
+     * Folder in the bucket, ending in a slash. A change replaces the mirror. Mirrors of other programs need a different
+     * folder: otherwise, `deleteOnRemoval` in one stack also deletes the other stack's copy.
      * @default "static-exports/"
      */
     prefix?: pulumi.Input<string>;
@@ -61,8 +62,8 @@ export interface BundleMirrorArgs {
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves the copy of this earlier job instead of the copy of `jobId`. Starts no export, and makes no request to the
-     * platform if the bucket has the copy.
+     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror, starts no export,
+     * and makes no request to the platform if the bucket has the copy.
      */
     pin?: pulumi.Input<string>;
     /**
@@ -89,6 +90,20 @@ const bundleMirrorClass: ResourceClass = {
  * storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
  * stored.
+ *
+ * @example
+ * ```ts
+ * import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
+ *
+ * const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", renewLink: false });
+ * const mirror = new BundleMirror("docs", {
+ *     jobId: bundle.jobId,
+ *     bucket: "docs-bundles",
+ *     publicUrl: "https://docs-bundles.example.com",
+ * });
+ *
+ * export const digest = mirror.sha256;
+ * ```
  */
 export class BundleMirror extends PlatformResource {
     /** @internal The type that policy packs match on. */
@@ -108,6 +123,7 @@ export class BundleMirror extends PlatformResource {
     declare public readonly urlExpiresAt: pulumi.Output<string | undefined>;
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
+    /** Size of the archive in bytes. */
     declare public readonly sizeBytes: pulumi.Output<number>;
     /**
      * The jobs whose copies stay in the bucket next to the served copy, newest first; undefined without `keep`.

@@ -38,6 +38,7 @@ export interface ServiceBucketArgs {
      * @default those of the pods' service account
      */
     accessKeyId?: pulumi.Input<string>;
+    /** Belongs to `accessKeyId`. */
     secretAccessKey?: pulumi.Input<string>;
 }
 
@@ -113,10 +114,27 @@ const required = {
  * that other resources declare. The service's secrets are in a separate Secret and never in the release's values; when
  * a secret changes, the pods are replaced. A failed rollout is rolled back. Destroying the service leaves the database
  * and the bucket untouched.
+ *
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { DocumentationService } from "pulumi-static-export/site";
+ *
+ * const config = new pulumi.Config("static-export");
+ * const service = new DocumentationService("docs-service", {
+ *     image: { repository: "registry.example.com/static-export" },
+ *     publicUrl: "https://docs-admin.example.com",
+ *     sites: { "docs.example.com": "git+https://git.example.com/acme/docs.git#main" },
+ *     databaseUrl: config.requireSecret("databaseUrl"),
+ *     bucket: { url: "s3://docs-bundles/exports" },
+ *     adminApiKey: config.requireSecret("adminApiKey"),
+ * });
+ * ```
  */
 export class DocumentationService extends pulumi.ComponentResource {
     /** A Secret with the database's address, the admin key and the bucket's credentials. */
     readonly secret: Secret;
+    /** The Helm release of the Kubernetes package. */
     readonly release: Release;
     /** The address that clients use, known once the service runs. */
     readonly url: pulumi.Output<string>;

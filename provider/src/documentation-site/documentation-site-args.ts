@@ -29,7 +29,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     separateStart?: boolean;
     /**
-     * Copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
+     * The inputs of a {@link BundleMirror}, which copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
      * platform's link has expired. Required for an air-gapped deployment, which cannot reach that link.
      */
     mirror?: Omit<BundleMirrorArgs, "jobId">;

@@ -21,14 +21,31 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
  * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start (with your own
  * Kubernetes provider, set `kubeconfig`). Destroying the site removes the release; the mirror's copy stays unless
  * `mirror.deleteOnRemoval` is set.
+ *
+ * @example
+ * ```ts
+ * import { DocumentationSite } from "pulumi-static-export/site";
+ *
+ * const site = new DocumentationSite("docs", {
+ *     domain: "docs.example.com",
+ *     version: "2026-11-01",
+ *     deploymentType: "client-hosted",
+ *     namespace: "docs",
+ * });
+ *
+ * export const digest = site.sha256;
+ * ```
  */
 export class DocumentationSite extends pulumi.ComponentResource {
-    /** Undefined without `separateStart`. */
+    /** The {@link StaticExportJob}. Undefined without `separateStart`. */
     readonly job: StaticExportJob | undefined;
+    /** The {@link StaticExportBundle}. */
     readonly bundle: StaticExportBundle;
+    /** The {@link BundleCheck}, on which the release depends. */
     readonly check: BundleCheck;
-    /** Undefined without `mirror`. */
+    /** The {@link BundleMirror}. Undefined without the input `mirror`. */
     readonly mirror: BundleMirror | undefined;
+    /** The Helm release of the Kubernetes package. */
     readonly release: Release;
     /** The export job whose bundle is served. */
     readonly jobId: pulumi.Output<string>;

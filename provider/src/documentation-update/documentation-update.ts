@@ -5,13 +5,16 @@ import { PlatformResource, type ResourceClass } from "../program/platform-resour
 
 /** The arguments of a {@link DocumentationUpdate}. */
 export interface DocumentationUpdateArgs {
-    /** The project whose documentation is published. A change replaces the resource. */
+    /**
+     * The project whose documentation is published; for the self-hosted service, the domain of the site. A change
+     * replaces the resource.
+     */
     projectId: pulumi.Input<string>;
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that has to be published, at least seven hexadecimal digits: if the platform publishes another commit,
-     * the run fails and names both commits. A change to a commit that is not published starts one update.
+     * The commit that has to be published, 7 to 64 hexadecimal digits: if the platform publishes another commit, or
+     * reports no commit, the run fails. A change to a commit that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;
     /**
@@ -24,8 +27,11 @@ export interface DocumentationUpdateArgs {
 
 /** The files that a commit changed. */
 export interface ChangedFiles {
+    /** The number of files that the commit added. */
     added: number;
+    /** The number of files that the commit modified. */
     modified: number;
+    /** The number of files that the commit removed. */
     removed: number;
     /** The first hundred changed paths. */
     paths: string[];
@@ -33,10 +39,13 @@ export interface ChangedFiles {
 
 /** The commit that an update published. All fields are optional, because the platform promises none of them. */
 export interface PublishedCommit {
+    /** The id of the commit. */
     sha?: string;
     /** The branch. */
     ref?: string;
+    /** The commit's message, bounded and on one line. */
     message?: string;
+    /** The files that the commit changed. */
     filesChanged?: ChangedFiles;
 }
 
@@ -53,6 +62,17 @@ const documentationUpdateClass: ResourceClass = {
  * or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. If the update fails, the
  * run fails with the platform's summary and its last log lines. Deleting the resource only removes it from the state
  * and makes no request.
+ *
+ * @example
+ * ```ts
+ * import { DocumentationUpdate, StaticExportBundle } from "pulumi-static-export";
+ *
+ * const update = new DocumentationUpdate("docs", { projectId: "docs", expectedCommit: process.env.GITHUB_SHA });
+ * const bundle = new StaticExportBundle("docs", {
+ *     domain: "docs.example.com",
+ *     triggers: [update.commit.apply((commit) => commit?.sha)],
+ * });
+ * ```
  */
 export class DocumentationUpdate extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */

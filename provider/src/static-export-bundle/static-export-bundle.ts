@@ -13,11 +13,13 @@ export interface StaticExportBundleArgs {
      */
     version?: pulumi.Input<string>;
     /**
-     * Paths of the pages to export. A change runs one new export job.
+     * Paths of the pages to export, each once, such as `/guides/start`. A change runs one new export job.
      * @default every published page
      */
     paths?: pulumi.Input<pulumi.Input<string>[]>;
-    /** Any values, such as a commit id or a content hash. A change runs one new export job. */
+    /**
+     * Any values, such as a commit, a content hash, a file asset, or a date as text. A change runs one new export job.
+     */
     triggers?: pulumi.Input<unknown>;
     /**
      * How long before its expiry a link is renewed, in seconds. A renewal makes one request, and does not export again.
@@ -54,6 +56,18 @@ const staticExportBundleClass: ResourceClass = {
  *
  * The admin API key comes from the stack's configuration (`static-export:adminApiKey`, a secret) or from the
  * environment (`STATIC_EXPORT_ADMIN_API_KEY`), and is read only when a request is made.
+ *
+ * @example
+ * ```ts
+ * import { StaticExportBundle } from "pulumi-static-export";
+ *
+ * const bundle = new StaticExportBundle("docs", {
+ *     domain: "docs.example.com",
+ *     version: "2026-11-01",
+ *     triggers: [process.env.GIT_COMMIT],
+ *     renewBeforeSeconds: 24 * 3600,
+ * });
+ * ```
  */
 export class StaticExportBundle extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
@@ -67,7 +81,10 @@ export class StaticExportBundle extends PlatformResource {
      * Presigned link to the bundle. Secret, because it gives access to the site. Fetch the bundle without the API key.
      */
     declare public readonly bundleUrl: pulumi.Output<string>;
-    /** When the link expires, RFC 3339. Undefined if neither the API nor the link contains the expiry. */
+    /**
+     * When the link expires, RFC 3339: an hour after it was received if temporary credentials may have signed it.
+     * Undefined if neither the API nor the link contains the expiry.
+     */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;
     /** Size of the archive in bytes, if the API reports it. */
     declare public readonly sizeBytes: pulumi.Output<number | undefined>;

@@ -20,6 +20,15 @@ const staticExportJobClass: ResourceClass = {
  * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A change of the domain replaces the
  * resource; a change of the version, the paths or the triggers starts one new job. A refresh removes the resource if
  * its job has failed or is gone, and the next `pulumi up` starts a new job. Deleting the resource makes no request.
+ *
+ * @example
+ * ```ts
+ * import { StaticExportBundle, StaticExportJob } from "pulumi-static-export";
+ *
+ * const site = { domain: "docs.example.com", version: "2026-11-01" };
+ * const { jobId } = new StaticExportJob("docs", site);
+ * const bundle = new StaticExportBundle("docs", { ...site, jobId });
+ * ```
  */
 export class StaticExportJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */

@@ -5,6 +5,8 @@ export interface Described {
     name: string;
     kind: "class" | "interface" | "function" | "type" | "constant";
     doc: string;
+    /** The code block in `@example`. */
+    example?: string;
     /** This field is set only for functions, types and constants. */
     signature?: string;
     members: DescribedMember[];
@@ -38,7 +40,13 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     if (declaration === undefined) {
         throw new Error(`${symbol.name} is declared nowhere.`);
     }
-    const common = { name: symbol.name, doc: docOf(symbol, checker), members: [] };
+    const example = symbol.getJsDocTags(checker).find(({ name }) => name === "example");
+    const common = {
+        name: symbol.name,
+        doc: docOf(symbol, checker),
+        ...(example === undefined ? {} : { example: ts.displayPartsToString(example.text) }),
+        members: [],
+    };
     if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
         const members = checker
             .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
@@ -65,7 +73,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
         const members = /^(Pick|Omit)</.test(signature)
             ? checker
                   .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
-                  .flatMap((member) => describeMember(member, symbol.name, checker))
+                  .flatMap((member) => describeMember(member, undefined, checker))
             : [];
         return { ...common, kind: "type", signature, members };
     }
@@ -80,8 +88,10 @@ function isDeclaredIn(member: ts.Symbol, declaration: ts.ClassDeclaration): bool
 /**
  * Describes a public member that this repository declares; omits private and internal members, and those of Pulumi or
  * the language.
+ *
+ * @param owner - the type whose members inherit from no other; undefined for a selection of another type's members
  */
-function describeMember(member: ts.Symbol, owner: string, checker: ts.TypeChecker): DescribedMember[] {
+function describeMember(member: ts.Symbol, owner: string | undefined, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs =
         declaration !== undefined && /\/(contract|sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
@@ -94,11 +104,11 @@ function describeMember(member: ts.Symbol, owner: string, checker: ts.TypeChecke
         return [];
     }
     const { parent } = declaration;
-    const inheritedFrom = ts.isInterfaceDeclaration(parent) ? parent.name.text : owner;
+    const inheritedFrom = ts.isInterfaceDeclaration(parent) ? parent.name.text : (owner ?? "");
     return [
         {
             name: member.name,
-            ...(inheritedFrom === owner ? {} : { inheritedFrom }),
+            ...(owner === undefined || inheritedFrom === owner ? {} : { inheritedFrom }),
             type: typeOf(member, declaration, checker),
             isOptional: Boolean(member.flags & ts.SymbolFlags.Optional),
             doc: docOf(member, checker),
@@ -128,7 +138,7 @@ function parametersOf(declaration: ts.SignatureDeclaration): string {
     return oneLine(`${generic === undefined ? "" : `<${generic}>`}(${parameters.join(", ")})`);
 }
 
-/** Returns the comment text, with its `@default` and `@throws` tags. */
+/** Returns the comment text with its links, and its `@default` and `@throws` tags. */
 function docOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
     const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {
@@ -143,7 +153,7 @@ function docOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
         }
     });
     return [text, ...tags.filter(Boolean)]
-        .map((each) => each.replace(/\{@link (\w+)\}/g, "$1").trim())
+        .map((each) => each.trim())
         .filter(Boolean)
         .join("\n\n");
 }

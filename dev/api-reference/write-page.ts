@@ -1,133 +1,142 @@
 import { type Described, type DescribedMember } from "./describe-module.js";
 
-export interface PageText {
-    readonly title: string;
-    readonly description: string;
-    readonly introduction: string;
-}
+/** The exports that each page describes, by the page's path. A resource's inputs are on the same page. */
+export type Subjects = Readonly<Record<string, readonly string[]>>;
 
-/** Writes the Markdown page with one row for each export; editors show the members from the package's declarations. */
-export function writeOverview(text: PageText, exports: readonly Described[]): string {
+/** Writes one row for each export; editors show the members from the package's declarations. */
+export function writeOverview(exports: readonly Described[]): string {
     const rows = exports.map(({ name, doc, members }) => {
         const methods = members.filter(isMethod).map(({ name: method }) => `\`${method}\``);
         const listed = methods.length === 0 ? "" : ` Methods: ${methods.join(", ")}.`;
-        return `| \`${name}\` | ${inCell(escapeText(firstSentence(doc)))}${listed} |`;
+        return `| \`${name}\` | ${inCell(escapeText(withoutLinks(firstSentence(doc))))}${listed} |`;
     });
-    return joinPage(text, [["| Export | What it is or does |", "| --- | --- |", ...rows].join("\n")]);
+    return ["| Export | What it is or does |", "| --- | --- |", ...rows].join("\n");
 }
 
-/**
- * Writes the Markdown page with the inputs, outputs and types of resources.
- *
- * @param pageOf - the pages that describe a resource's outputs, or a type, so that this page does not
- */
-export function writeResources(
-    text: PageText,
-    exports: readonly Described[],
-    pageOf: Readonly<Record<string, string>>,
-): string {
-    const listed = exports.filter(({ name }) => !(name in pageOf));
-    return joinPage(text, new ResourceSections(listed, pageOf).write());
-}
+/** Writes the pages of resources: what each one is, an example, its inputs and its outputs. */
+export class ResourcePages {
+    readonly #exports: ReadonlyMap<string, Described>;
+    readonly #subjects: Subjects;
 
-/** Types of one member, and unions of texts, are shown with the members that have them, not in sections. */
-class ResourceSections {
-    readonly #listed: readonly Described[];
-    readonly #pageOf: Readonly<Record<string, string>>;
-    readonly #nested: ReadonlyMap<string, Described>;
-    readonly #unions: ReadonlyMap<string, string>;
+    constructor(exports: readonly Described[], subjects: Subjects) {
+        this.#exports = new Map(exports.map((each) => [each.name, each]));
+        this.#subjects = subjects;
+    }
 
-    constructor(listed: readonly Described[], pageOf: Readonly<Record<string, string>>) {
-        this.#listed = listed;
-        this.#pageOf = pageOf;
-        this.#unions = new Map(
-            listed.flatMap(({ name, kind, signature = "" }) =>
-                kind === "type" && signature.startsWith('"') ? [[name, signature]] : [],
-            ),
-        );
-        const types = listed.flatMap(({ members }) => members.map(({ type }) => plainType(type)));
-        this.#nested = new Map(
-            listed
-                .filter(({ name, kind }) => kind === "interface" && types.filter((type) => type === name).length === 1)
-                .map((each) => [each.name, each]),
+    write(): Map<string, string> {
+        return new Map(
+            Object.entries(this.#subjects).map(([page, names]) => [
+                page,
+                names.flatMap((name) => this.#writeSubject(this.#get(name))).join("\n\n"),
+            ]),
         );
     }
 
-    write(): string[] {
-        return this.#listed
-            .filter(({ name }) => !this.#nested.has(name) && !this.#unions.has(name))
-            .map((each) => this.#writeSection(each));
-    }
-
-    #writeSection(described: Described): string {
-        const { name, kind, doc, signature } = described;
-        // The inputs, which are also outputs, have comments in the arguments' table.
-        const members = described.members.filter((member) => kind !== "class" || member.doc !== "");
-        const rows = members.flatMap((member) => this.#rowsOf(member, ""));
-        const others = this.#describeOthers(members);
+    #writeSubject(described: Described): string[] {
+        const { name, kind, doc, signature = "" } = described;
+        if (kind === "class") {
+            return this.#writeResource(described);
+        }
         return [
             `## ${name}`,
-            // The comment of arguments says only whose arguments they are.
-            ...(doc === "" || name.endsWith("Args") ? [] : [escapeText(firstParagraph(doc))]),
-            ...(kind === "function" ? ["```text\n" + withoutInput(signature ?? "") + "\n```"] : []),
-            ...(rows.length === 0
-                ? []
-                : [[`| ${headingOf(described)} | Meaning |`, "| --- | --- |", ...rows].join("\n")]),
-            ...(others === "" ? [] : [others]),
-        ].join("\n\n");
-    }
-
-    #rowsOf(member: DescribedMember, prefix: string): string[] {
-        const type = plainType(member.type);
-        const nested = this.#nested.get(type);
-        if (member.inheritedFrom !== undefined || (member.doc === "" && nested === undefined)) {
-            return [];
-        }
-        const { doc, members } = nested ?? { doc: "", members: [] };
-        const path = `${prefix}${member.name}`;
-        const meaning = [escapeText(member.doc || doc), this.#describeOthers(members)].filter(Boolean).join(" ");
-        return [
-            `| ${inCell(this.#writeMember(member, prefix, nested === undefined))} | ${inCell(meaning)} |`,
-            ...members.flatMap((inner) => this.#rowsOf(inner, `${path}.`)),
+            this.#text(doc),
+            ...(kind === "function"
+                ? ["```text\n" + withoutInput(signature) + "\n```"]
+                : [this.#writeTable("Field", this.#rowsOf(described))]),
         ];
     }
 
-    #writeMember({ name, type, isOptional }: DescribedMember, prefix: string, withType: boolean): string {
-        const shown = this.#unions.get(plainType(type)) ?? plainType(type);
-        return `\`${prefix}${name}${isOptional ? "?" : ""}${withType ? `: ${shown}` : ""}\``;
+    #writeResource(described: Described): string[] {
+        const { name, doc, example = "", members } = described;
+        const inputs = this.#get(`${name}Args`);
+        const outputs = { ...described, members: members.filter((each) => each.doc !== "") };
+        const both = members.filter((each) => each.doc === "").map((each) => `\`${each.name}\``);
+        return [
+            this.#text(doc),
+            "## Example",
+            example,
+            "## Inputs",
+            "A question mark marks an optional input.",
+            this.#writeTable("Input", this.#rowsOf(inputs)),
+            ...this.#describeInherited(inputs.members),
+            "## Outputs",
+            this.#writeTable("Output", this.#rowsOf(outputs)),
+            ...(both.length === 0 ? [] : [`Outputs that are also inputs: ${list(both)}.`]),
+        ];
     }
 
-    /** Lists the members without a comment, and those that another type describes. */
-    #describeOthers(members: readonly DescribedMember[]): string {
-        const silent = members.filter(
-            ({ doc, type, inheritedFrom }) =>
-                doc === "" && inheritedFrom === undefined && !this.#nested.has(plainType(type)),
-        );
+    #writeTable(heading: string, rows: readonly string[]): string {
+        return [`| ${heading} | Type | Meaning |`, "| --- | --- | --- |", ...rows].join("\n");
+    }
+
+    #rowsOf({ members }: Described, prefix = ""): string[] {
+        return members
+            .filter(({ inheritedFrom }) => inheritedFrom === undefined)
+            .flatMap((member) => {
+                const type = plainType(member.type);
+                const nested = this.#exports.get(type);
+                const isRecord = nested?.kind === "interface";
+                const path = `${prefix}${member.name}`;
+                const meaning = [
+                    this.#text(member.doc || (nested?.doc ?? "")),
+                    ...(isRecord ? this.#describeInherited(nested.members) : []),
+                ];
+                const shown = isRecord ? "object" : `\`${nested?.kind === "type" ? nested.signature : type}\``;
+                const isOptional = member.isOptional || / \| undefined\b/.test(member.type);
+                return [
+                    `| \`${path}${isOptional ? "?" : ""}\` | ${inCell(shown)} | ${inCell(meaning.join(" "))} |`,
+                    ...(isRecord ? this.#rowsOf(nested, `${path}.`) : []),
+                ];
+            });
+    }
+
+    /** Lists the inputs that another resource's page describes. */
+    #describeInherited(members: readonly DescribedMember[]): string[] {
         const inherited = Map.groupBy(members, ({ inheritedFrom }) => inheritedFrom ?? "");
         inherited.delete("");
-        const list = (names: string[]) => new Intl.ListFormat("en", { style: "long" }).format(names);
-        return [
-            ...(silent.length === 0 ? [] : [`Also: ${list(silent.map((each) => this.#writeMember(each, "", true)))}.`]),
-            ...[...inherited].map(([from, those]) => {
-                const link = this.#pageOf[from] ?? `#${from.toLowerCase()}`;
-                return `Also, of [${from}](${link}): ${list(those.map(({ name }) => `\`${name}\``))}.`;
-            }),
-        ].join(" ");
+        return [...inherited].map(([from, those]) => {
+            const resource = from.replace(/Args$/, "");
+            const inputs = list(those.map(({ name }) => `\`${name}\``));
+            return `Also these inputs of [${resource}](${this.#pageOf(resource)}#inputs): ${inputs}.`;
+        });
+    }
+
+    #text(doc: string): string {
+        return escapeText(doc.replace(link, (_whole, name: string) => `[${name}](${this.#pageOf(name)})`));
+    }
+
+    #pageOf(name: string): string {
+        const [page] = Object.entries(this.#subjects).find(([, names]) => names.includes(name)) ?? [];
+        if (page === undefined) {
+            throw new Error(`A doc comment links to ${name}, which has no page.`);
+        }
+        return page.replace("docs/reference/", "./");
+    }
+
+    #get(name: string): Described {
+        const described = this.#exports.get(name);
+        if (described === undefined) {
+            throw new Error(`There is no export ${name}.`);
+        }
+        return described;
     }
 }
 
-function headingOf({ name, kind }: Described): string {
-    return kind === "class" ? "Output" : name.endsWith("Args") ? "Input" : "Field";
+const link = /\{@link (\w+) ?\}/g;
+
+function withoutLinks(doc: string): string {
+    return doc.replace(link, "$1");
 }
 
-function joinPage({ title, description, introduction }: PageText, sections: readonly string[]): string {
-    const head = `---\ntitle: ${title}\ndescription: ${description}\n---`;
-    return `${[head, introduction, ...sections].join("\n\n")}\n`;
+function list(names: readonly string[]): string {
+    return new Intl.ListFormat("en", { style: "long" }).format(names);
 }
 
 /** Returns the type of the value: inputs also accept outputs of this type, and outputs hold it. */
 function plainType(type: string): string {
-    return withoutInput(type).replace(/^pulumi\.Output<(.*)>$/, "$1");
+    return withoutInput(type)
+        .replace(/^pulumi\.Output<(.*)>$/, "$1")
+        .replace(/ \| undefined$/, "");
 }
 
 function withoutInput(type: string): string {
@@ -137,10 +146,6 @@ function withoutInput(type: string): string {
 
 function isMethod({ type }: DescribedMember): boolean {
     return /^[(<]/.test(type);
-}
-
-function firstParagraph(doc: string): string {
-    return doc.split("\n\n", 1)[0] ?? "";
 }
 
 /** Returns the first sentence, without the heading of the contract that it cites. */

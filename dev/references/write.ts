@@ -33,7 +33,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
         writeFileSync(root + page, (await readAndUpdate(page)).updated);
     }
     const { writeReference } = await import("../api-reference/write.js");
-    for (const [file, text] of writeReference()) {
-        writeFileSync(root + file, text);
+    for (const [page, section] of writeReference()) {
+        writeFileSync(root + page, withSection(readFileSync(root + page, "utf8"), section));
     }
 }

@@ -85,7 +85,7 @@ export class DocumentationUpdate extends PlatformResource {
     declare public readonly status: pulumi.Output<string>;
     /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
     declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
-    /** RFC 3339. Undefined if the platform does not report the end. */
+    /** When the update ended, RFC 3339. Undefined if the platform does not report the end. */
     declare public readonly endedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {

@@ -6,10 +6,9 @@ const inNodeModules = ["node_modules", "pulumi-static-export"];
 
 /**
  * The path of this package's chart, for your own `Release`. The path is relative to the program's folder and the same
- * on every machine, so that it causes no diff.
+ * on every machine, so that it causes no diff. An inline program of the Automation API passes its `workDir`.
  *
- * @param programFolder - where Pulumi resolves relative paths; an inline program of the Automation API passes its
- * `workDir`
+ * @param programFolder - where Pulumi resolves relative paths
  */
 export function documentationSiteChart(programFolder?: string): string {
     return packagedChart("documentation-site", programFolder);

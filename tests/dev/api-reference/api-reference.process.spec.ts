@@ -1,74 +1,141 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Described } from "../../../dev/api-reference/describe-module.js";
-import { describeResources, pageOf, writeReference } from "../../../dev/api-reference/write.js";
+import { describeResources, subjects, writeReference } from "../../../dev/api-reference/write.js";
+import { withSection } from "../../../dev/references/write.js";
+import schema from "../../../plugin/src/schema.json" with { type: "json" };
 
 const root = new URL("../../../", import.meta.url);
+const folder = "docs/reference";
+
+interface Property {
+    willReplaceOnChanges?: boolean;
+    secret?: boolean;
+}
+
+interface ResourceSchema {
+    isComponent?: boolean;
+    inputProperties: Readonly<Record<string, Property>>;
+    properties: Readonly<Record<string, Property>>;
+}
+
+function namesOf(
+    properties: Readonly<Record<string, Property>>,
+    isListed: (property: Property) => boolean | undefined,
+): string[] {
+    return Object.keys(properties).filter((name) => isListed(properties[name]!));
+}
 
 describe("The API reference", () => {
     let pages: Map<string, string>;
-    let resources: string;
-    let described: Described[];
+    let described: Map<string, Described>;
 
     before(function () {
         this.timeout(120_000);
         pages = writeReference();
-        resources = pages.get("docs/reference/api-resources.md") ?? "";
-        described = describeResources();
+        described = new Map(describeResources().map((each) => [each.name, each]));
     });
 
+    function page(name: string): string {
+        return pages.get(`${folder}/${name}.md`) ?? assert.fail(`There is no page ${name}.`);
+    }
+
     it("matches the doc comments: run `npm run references` after changing them", async () => {
-        for (const [file, text] of pages) {
-            assert.equal(await readFile(new URL(file, root), "utf8"), text, file);
+        for (const [file, section] of pages) {
+            const text = await readFile(new URL(file, root), "utf8");
+            assert.equal(text, withSection(text, section), file);
         }
     });
 
-    it("names every input, output and field, here or on the resource's page", async () => {
-        for (const { name, members, kind } of described) {
-            const page = pageOf[name];
-            const text =
-                page === undefined ? resources : await readFile(new URL(`docs/reference/${page}`, root), "utf8");
-            const shown = members.filter(({ doc, inheritedFrom }) =>
-                // An output without a comment is also an input.
-                kind === "class" ? doc !== "" : page !== undefined || inheritedFrom === undefined,
-            );
-            for (const member of shown) {
-                assert.match(text, new RegExp(`\\b${member.name}\\b`), `${name}.${member.name}`);
+    it("has a page for every resource, with an example, and for every function", () => {
+        const named = Object.values(subjects).flat();
+        for (const { name, kind, example } of described.values()) {
+            if (kind === "class") {
+                assert.match(example ?? "", new RegExp(`^\`\`\`ts\n[^]*new ${name}\\(`), name);
+            }
+            assert.ok(named.includes(name) || !["class", "function"].includes(kind), `${name} has no page`);
+        }
+    });
+
+    it("finds a doc comment for every export, input, output and field", () => {
+        for (const { name, kind, members, doc } of described.values()) {
+            assert.notEqual(doc, "", `${name} has no doc comment`);
+            const inputs = described.get(`${name}Args`)?.members ?? [];
+            for (const member of members) {
+                const isDescribed =
+                    member.doc !== "" ||
+                    (described.get(member.type)?.doc ?? "") !== "" ||
+                    (kind === "class" && inputs.some((input) => input.name === member.name));
+                assert.ok(isDescribed, `${name}.${member.name} has no doc comment`);
+            }
+        }
+    });
+
+    it("shows every field of every type", () => {
+        const text = [...pages.values()].join("\n");
+        for (const { name, members } of described.values()) {
+            for (const member of members) {
+                assert.match(text, new RegExp(`\`([\\w.]+\\.)?${member.name}\\??\``), `${name}.${member.name}`);
             }
         }
     });
 
     it("shows an input with its type, whether it is optional, its meaning and its default", () => {
-        assert.match(resources, /^\| `projectId: string` \| The project/m);
-        assert.match(resources, /^\| `timeoutSeconds\?: number` .* Default: 3600\./m);
-        assert.match(resources, /^\| `prLink: string \\\| undefined` \| URL/m);
+        assert.match(page("documentation-update"), /^\| `projectId` \| `string` \| The project/m);
+        assert.match(page("agent-job"), /^\| `timeoutSeconds\?` \| `number` \| .* Default: 3600\. \|$/m);
+        assert.match(page("agent-job"), /^\| `prLink\?` \| `string` \| URL/m);
     });
 
-    it("shows the fields of a type that only one input has with that input", () => {
-        assert.match(resources, /^\| `purge\.cloudFront\.distributionId: string` \| The id/m);
-        assert.doesNotMatch(resources, /^## CloudFrontPurge/m);
+    it("shows the fields of a type with the input or output that has it", () => {
+        assert.match(page("bucket-site"), /^\| `purge\.cloudFront\.distributionId` \| `string` \| The id/m);
+        assert.match(page("documentation-update"), /^\| `commit\.filesChanged\.added` \| `number` \|/m);
     });
 
-    it("names inherited inputs, with a link to the type that describes them", () => {
+    it("shows the values of a type that is a choice", () => {
+        assert.match(page("documentation-site"), /^\| `deploymentType` \| `"cloud" \\\| "client-hosted" /m);
+    });
+
+    it("lists inherited inputs, with a link to the page that describes them", () => {
         assert.match(
-            resources,
-            /^Also, of \[StaticExportBundleArgs\]\(\.\/static-export-bundle\.md\): `domain`, `version`/m,
+            page("documentation-site"),
+            /^Also these inputs of \[StaticExportBundle\]\(\.\/static-export-bundle\.md#inputs\): `domain`, `version`/m,
         );
     });
 
+    it("describes the inputs that a resource selects from another's on its own page", () => {
+        assert.match(page("static-export-job"), /^\| `domain` \| `string` \| Host name/m);
+    });
+
+    it("turns the link of a doc comment into a link to the page", () => {
+        assert.match(
+            page("documentation-site"),
+            /^\| `mirror\?` .* a \[BundleMirror\]\(\.\/bundle-mirror\.md\), which/m,
+        );
+    });
+
+    it("says which inputs replace a resource and which outputs are secret, as the plugin's schema does", () => {
+        const resources = Object.entries(schema.resources as Readonly<Record<string, ResourceSchema>>);
+        for (const [token, { inputProperties, properties }] of resources.filter(([, each]) => !each.isComponent)) {
+            const name = token.split(":").at(-1)!;
+            const membersOf = (type: string) => described.get(type)?.members ?? [];
+            assert.deepEqual(
+                membersOf(`${name}Args`)
+                    .filter(({ doc }) => /\bA\s+change\s+(of\s+any\s+of\s+them\s+)?replaces\b/.test(doc))
+                    .map((input) => input.name),
+                namesOf(inputProperties, ({ willReplaceOnChanges }) => willReplaceOnChanges),
+            );
+            for (const secret of namesOf(properties, (property) => property.secret)) {
+                const { doc = "" } = membersOf(name).find((output) => output.name === secret) ?? {};
+                assert.match(doc, /\bsecret\b/i, `${name}.${secret}`);
+            }
+        }
+    });
+
     it("lists every class and function of the SDK, and no internal classes", () => {
-        const text = pages.get("docs/reference/api-sdk.md") ?? "";
+        const text = page("api-sdk");
         for (const name of ["AdminClient", "StaticExports", "HttpError", "downloadBundle"]) {
             assert.match(text, new RegExp(`^\\| \`${name}\` \\| \\w`, "m"));
         }
         assert.doesNotMatch([...pages.values()].join("\n"), /^\| `(__|#)/m);
-    });
-
-    it("describes every class and function", () => {
-        const silent = described.filter(({ kind, doc }) => (kind === "class" || kind === "function") && doc === "");
-        assert.deepEqual(
-            silent.map(({ name }) => name),
-            [],
-        );
     });
 });

@@ -16,9 +16,12 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 const blocks = documents
     .flatMap(codeBlocks)
     .filter(({ language, text }) => language === "ts" && !/ from "@[\w-]+\/static-export"/.test(text));
-/** Excludes programs with hooks, which need a later language host: `resource-hooks.long.engine.spec.ts` runs them. */
+/**
+ * Excludes programs with hooks, which need a later language host (`resource-hooks.long.engine.spec.ts` runs them), and
+ * the service, which exports nothing and needs secrets (`tests/e2e/kubernetes` runs it).
+ */
 const programs = blocks.filter(
-    (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
+    (block) => isProgram(block) && !isPromotion(block) && !/ResourceHook|new DocumentationService/.test(block.text),
 );
 /** The compiler checks all programs. Each preview takes seconds, so only `npm run test:all` previews all programs. */
 const previewed = isLong ? programs : programs.slice(0, 1);

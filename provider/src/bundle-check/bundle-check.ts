@@ -68,7 +68,8 @@ const bundleCheckClass: ResourceClass = {
  *
  * @example
  * ```ts
- * import { BundleCheck, StaticExportBundle } from "pulumi-static-export";
+ * import { StaticExportBundle } from "pulumi-static-export";
+ * import { BundleCheck } from "pulumi-static-export/site";
  *
  * const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" });
  * const check = new BundleCheck("docs", { jobId: bundle.jobId, maxFiles: 50_000, refuseLinks: true });

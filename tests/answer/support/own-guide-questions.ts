@@ -63,7 +63,12 @@ export const ownGuide: AskedSite = {
             "/reference/static-export-bundle",
             "/how-exports-work",
         ],
-        ["import an existing export into pulumi", "/guides/every-language", "/guides/pulumi-features"],
+        [
+            "import an existing export into pulumi",
+            "/guides/every-language",
+            "/guides/pulumi-features",
+            "/reference/static-export-bundle",
+        ],
         ["run pulumi from my own node script", "/guides/pulumi-features"],
         ["let an AI agent edit the docs", "/guides/agent-jobs", "/reference/agent-job"],
         ["serve from two regions", "/guides/restore-and-regions"],

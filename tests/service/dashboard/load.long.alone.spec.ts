@@ -235,5 +235,6 @@ async function transactionsWith(count: number, running: RunningService, database
 async function assertCheapBrowsers(running: RunningService, database: ServiceDatabase): Promise<void> {
     const one = await transactionsWith(1, running, database);
     const many = await transactionsWith(200, running, database);
-    assert.ok(many <= one + 10, `${one} transactions with one browser, ${many} with 200`);
+    // The service's own rounds take some; if each browser took one, there would be 200 more.
+    assert.ok(many <= one + 50, `${one} transactions with one browser, ${many} with 200`);
 }

@@ -244,7 +244,7 @@ async function followSweep(model: ReadonlyMap<string, ModelJob>, database: Servi
         if (status !== job.status) {
             assert.equal(job.status, "running");
             assert.equal(status, job.isCancelled ? "failed" : "queued");
-            Object.assign(job, { status, attempt: job.attempt + 1 });
+            job.status = status;
         }
     }
 }

@@ -47,7 +47,7 @@ interface KeptBuild {
     /** The folder of the finished site, which stays where it is. */
     readonly output: string;
     readonly cacheMegabytes: number;
-    /** Is told why a cache that is not empty is not kept. */
+    /** Called with the reason if a cache that is not empty is not kept. */
     readonly onLine: (line: string) => void;
 }
 

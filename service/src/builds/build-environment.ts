@@ -27,7 +27,8 @@ interface BuildEnvironment {
 /** The variables of every build that its site and its operator may change. */
 export function usualVariables(home: string): Record<string, string> {
     return {
-        ...{ LANG: "C.UTF-8", CI: "true" },
+        LANG: "C.UTF-8",
+        CI: "true",
         // Debian's pip refuses to install packages without a virtual environment, also in a home folder of a build.
         PIP_BREAK_SYSTEM_PACKAGES: "1",
         ...cacheVariables(home),

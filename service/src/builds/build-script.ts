@@ -196,25 +196,25 @@ fi
 `;
 
 /** Fetches the wanted parts of a repository that a fetch leaves out, and says which others are missing. */
-const completeCheckout = (submodules: Submodules, isLfs: boolean) => String.raw`
+const completeCheckout = ({ folders, isRecursive }: WantedSubmodules, isLfs: boolean) => String.raw`
 cd "$4"
 if test -e .git/shallow; then
     echo "The history ends after $(git rev-list --count HEAD) commits: older pages have the date of the last one." \
         "Raise build.historyCommits in the sites file to change this."
 fi
+named=
 if test -f .gitmodules; then
+    named=$(git config --file .gitmodules --get-regexp "[.]path$" | cut -d " " -f 2-)
     ${
-        isWanted(submodules)
-            ? `update="git submodule --quiet update --init${isRecursive(submodules) ? " --recursive" : ""}"
+        folders === "all" || folders.length > 0
+            ? `update="git submodule --quiet update --init${isRecursive ? " --recursive" : ""}"
     # Servers without the protocol's newer parts send no single commit.
-    $update --depth 1${foldersOf(submodules)} || $update${foldersOf(submodules)}`
-            : `echo "Submodules are left out, unless build.submodules is true:" \
-        $(git config --file .gitmodules --get-regexp "[.]path$" | cut -d " " -f 2-)`
+    $update --depth 1${argumentsOf(folders)} || $update${argumentsOf(folders)}`
+            : `echo "Submodules are left out, unless build.submodules is true:" $named`
     }
 fi
 unnamed=$(git ls-files --stage | grep "^160000 " | cut -f 2- | while read -r folder; do
-    git config --file .gitmodules --get-regexp "[.]path$" 2>/dev/null | cut -d " " -f 2- |
-        grep -Fxq -- "$folder" || echo "$folder"
+    echo "$named" | grep -Fxq -- "$folder" || echo "$folder"
 done)
 if test -n "$unnamed"; then
     echo "These folders are empty, because they are repositories that .gitmodules does not name:" $unnamed
@@ -230,16 +230,13 @@ fi
 cd "$1"
 `;
 
-type Submodules = NonNullable<BuilderSettings["submodules"]>;
+type WantedSubmodules = Exclude<NonNullable<BuilderSettings["submodules"]>, boolean>;
 
-const isRecursive = (submodules: Submodules) => submodules === true || (submodules && submodules.isRecursive);
-
-function isWanted(submodules: Submodules): boolean {
-    return typeof submodules === "boolean" ? submodules : submodules.folders.length > 0;
+function wantedOf(submodules: BuilderSettings["submodules"] = false): WantedSubmodules {
+    return typeof submodules === "boolean" ? { folders: submodules ? "all" : [], isRecursive: submodules } : submodules;
 }
 
-function foldersOf(submodules: Submodules): string {
-    const folders = typeof submodules === "boolean" ? "all" : submodules.folders;
+function argumentsOf(folders: WantedSubmodules["folders"]): string {
     return folders === "all" ? "" : ` -- ${folders.map(quoteWord).join(" ")}`;
 }
 
@@ -262,11 +259,11 @@ function isPartial(root: string): boolean {
  * @param root the checkout @returns undefined if there is nothing to do
  */
 export function prepareCommand(
-    { install, submodules = false, lfs = false }: Pick<BuilderSettings, "install" | "lfs" | "submodules">,
+    { install, submodules, lfs = false }: Pick<BuilderSettings, "install" | "lfs" | "submodules">,
     root: string,
 ): string | undefined {
     const command = [
-        ...(isPartial(root) ? [completeCheckout(submodules, lfs)] : []),
+        ...(isPartial(root) ? [completeCheckout(wantedOf(submodules), lfs)] : []),
         ...(install === undefined ? [] : [install === true ? installByLockFiles : install]),
     ].join("\n");
     return command === "" ? undefined : command;

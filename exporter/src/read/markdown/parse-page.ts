@@ -59,9 +59,11 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
 
 /** @param cutAt the line with which the list or quotation around the code ends */
 function withoutEnd(cutAt: number | undefined): string {
+    const close = "close it with a line of the same characters";
     return cutAt === undefined
-        ? "the code that begins here has no end, so everything after it is code: close it with a line of the same characters"
-        : `the code that begins here ends at line ${cutAt}, which is outside of its list or quotation: indent or quote all its lines alike, and close it with a line of the same characters`;
+        ? `the code that begins here has no end, so everything after it is code: ${close}`
+        : `the code that begins here ends at line ${cutAt}, which is outside of its list or quotation: indent or quote ` +
+              `all its lines alike, and ${close}`;
 }
 
 const readByReference =
@@ -70,7 +72,9 @@ const readByReference =
 
 function parseComponents(source: string): ParsedPage {
     const parsed = parseRepaired(source);
-    const separated = parsed.mdx && separateScripts(parsed.mdx.restore(parsed.mdx.text), parsed.root);
+    const hasScripts = childrenOf(parsed.root).some(({ type }) => type === "mdxjsEsm");
+    const separated =
+        hasScripts && parsed.mdx ? separateScripts(parsed.mdx.restore(parsed.mdx.text), parsed.root) : undefined;
     if (separated === undefined) {
         return parsed;
     }

@@ -44,12 +44,12 @@ export async function purgeCloudflare(
     const url = `${baseUrl}/zones/${zoneId}/purge_cache`;
     const what = `Cloudflare zone ${zoneId}`;
     if (addresses.includes(everyPath)) {
-        await post(what, url, token, { prefixes: [`${host}/`] }, signal, clock);
+        await post({ what, url, token, body: { prefixes: [`${host}/`] } }, signal, clock);
         return;
     }
     for (let start = 0; start < addresses.length; start += urlsPerCall) {
         const files = addresses.slice(start, start + urlsPerCall).map((address) => `https://${host}${address}`);
-        await post(what, url, token, { files }, signal, clock);
+        await post({ what, url, token, body: { files } }, signal, clock);
     }
 }
 
@@ -61,20 +61,22 @@ export async function purgeWebhook(
     clock: Clock = systemClock,
 ): Promise<void> {
     // The path of a webhook's URL may be a secret.
-    await post(`The cache behind the webhook at ${new URL(url).host}`, url, token, { paths: addresses }, signal, clock);
+    const what = `The cache behind the webhook at ${new URL(url).host}`;
+    await post({ what, url, token, body: { paths: addresses } }, signal, clock);
+}
+
+interface PurgeRequest {
+    /** Names the cache in errors. */
+    readonly what: string;
+    readonly url: string;
+    readonly token: string | undefined;
+    readonly body: unknown;
 }
 
 /** A purge has the same effect twice, so it is repeated after a failure that may pass. */
-async function post(
-    what: string,
-    url: string,
-    token: string | undefined,
-    body: unknown,
-    signal: AbortSignal,
-    clock: Clock,
-): Promise<void> {
+async function post(request: PurgeRequest, signal: AbortSignal, clock: Clock): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-        const failure = await postOnce(what, url, token, body, signal, clock);
+        const failure = await postOnce(request, signal, clock);
         if (failure === undefined) {
             return;
         }
@@ -93,10 +95,7 @@ interface FailedPurge {
 }
 
 async function postOnce(
-    what: string,
-    url: string,
-    token: string | undefined,
-    body: unknown,
+    { what, url, token, body }: PurgeRequest,
     signal: AbortSignal,
     clock: Clock,
 ): Promise<FailedPurge | undefined> {

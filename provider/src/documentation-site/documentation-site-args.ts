@@ -29,8 +29,9 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     separateStart?: boolean;
     /**
-     * The inputs of a {@link BundleMirror}, which copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
-     * platform's link has expired. Required for an air-gapped deployment, which cannot reach that link.
+     * The inputs of a {@link BundleMirror}, which copies the bundle to your own bucket, from which the pods fetch it. A
+     * pod can then start long after the platform's link has expired. Required for an air-gapped deployment, which cannot
+     * reach that link.
      */
     mirror?: Omit<BundleMirrorArgs, "jobId">;
     /**

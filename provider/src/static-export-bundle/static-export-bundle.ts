@@ -18,7 +18,8 @@ export interface StaticExportBundleArgs {
      */
     paths?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one new export job.
+     * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one
+     * new export job.
      */
     triggers?: pulumi.Input<unknown>;
     /**

@@ -11,10 +11,15 @@ export interface PrivateCertificate {
     keyFile: string;
 }
 
-/** Creates a self-signed certificate for an IP address. */
-export async function privateCertificate(folder: string, address = "127.0.0.1"): Promise<PrivateCertificate> {
+/** Creates a self-signed certificate for an IP address and host names. */
+export async function privateCertificate(
+    folder: string,
+    address = "127.0.0.1",
+    ...hosts: string[]
+): Promise<PrivateCertificate> {
     const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
-    const subject = ["-subj", "/CN=bundles", "-addext", `subjectAltName=IP:${address}`, "-days", "2"];
+    const names = [`IP:${address}`, ...hosts.map((host) => `DNS:${host}`)];
+    const subject = ["-subj", "/CN=bundles", "-addext", `subjectAltName=${names.join(",")}`, "-days", "2"];
     const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", keyFile, "-out", file];
     await promisify(execFile)("openssl", [...request, ...subject]);
     return { key: await readFile(keyFile, "utf8"), cert: await readFile(file, "utf8"), file, keyFile };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { type LookupAddress, type lookup as dnsLookup } from "node:dns";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
+import { Server as ProxyServer } from "proxy-chain";
 import { privateCertificate } from "../../charts/support/private-certificate.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { GitServer } from "../../service/support/git-server.js";
@@ -17,6 +19,8 @@ import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { clusterValues } from "./support/site-stack.js";
 
+/** Routes name hosts, never addresses. */
+const publicHost = "docs-admin.example.com";
 const serviceName = "docs-service-static-export-service-api";
 /**
  * A route through a Gateway that the cluster does not have: the API server checks the route, and a proxy on this
@@ -33,6 +37,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
     let repository: GitServer;
     let namespace: Namespace;
     let proxies: Forwarder[] = [];
+    let companyProxy: ProxyServer;
     let stack: EngineStack;
 
     before(async function () {
@@ -49,19 +54,26 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
 
         namespace = await Namespace.create(cluster(), "self-hosted");
         await namespace.kubectl("apply", "--server-side", "--filename", await httpRouteDefinition());
-        const certificate = await privateCertificate(folder, hostAddress);
+        const certificate = await privateCertificate(folder, hostAddress, publicHost);
         await namespace.kubectl("create", "configmap", "company-ca", `--from-file=${certificate.file}`);
-        // Pods and this machine use the same addresses for the service and the storage, as behind a company's proxy.
+        // Pods and this machine use the same address for the storage.
         const targets = [async () => new URL(await namespace.serviceUrl(serviceName)), () => new URL(storage.endpoint)];
         proxies = await Promise.all(
             targets.map((target) => Forwarder.start(target, { host: hostAddress, certificate })),
         );
+        // The name of the service is known to the company's proxy alone, which pulumi up uses.
+        const lookup = (_host: string, _options: object, found: (error: null, all: LookupAddress[]) => void) =>
+            found(null, [{ address: hostAddress, family: 4 }]);
+        const prepareRequestFunction = () => ({ dnsLookup: lookup as typeof dnsLookup });
+        companyProxy = new ProxyServer({ host: "127.0.0.1", port: 0, prepareRequestFunction });
+        await companyProxy.listen();
         stack = await createStack(certificate.file);
     });
     after(async () => {
         await stack?.remove();
         await namespace?.kubectl("delete", "--ignore-not-found", "crd/httproutes.gateway.networking.k8s.io");
         await namespace?.remove();
+        await companyProxy?.close(true);
         proxies.forEach((proxy) => proxy.stop());
         await repository?.stop();
         await storage?.stop();
@@ -70,7 +82,12 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
     });
 
     async function createStack(authority: string): Promise<EngineStack> {
-        const [api, bucketUrl] = proxies.map(({ url }) => url);
+        const { hostAddress, kubeconfig, kubectl } = cluster();
+        const [api, bucketUrl] = proxies.map(({ url }) => new URL(url)) as [URL, URL];
+        const throughProxy = {
+            HTTPS_PROXY: `http://127.0.0.1:${companyProxy.port}`,
+            NO_PROXY: `127.0.0.1,localhost,${hostAddress}/16`,
+        };
         const resources = { requests: { cpu: "50m", memory: "192Mi" }, limits: { memory: "3584Mi" } };
         const databaseUrl = await postgres.createDatabase();
         const serviceValues = {
@@ -87,18 +104,18 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         const values = {
             ...siteValues,
             // The service's links lead to the storage.
-            networkPolicy: { egressPorts: [Number(new URL(String(bucketUrl)).port)] },
+            networkPolicy: { egressPorts: [Number(bucketUrl.port)] },
             fetch: { ...fetch, certificateAuthority: { configMap: "company-ca" } },
             httpRoute,
         };
         return EngineStack.create({
             program: new URL("../../../examples/self-hosted/", import.meta.url),
             config: {
-                "static-export:baseUrl": String(api),
+                "static-export:baseUrl": `https://${publicHost}:${api.port}`,
                 source: `git+${repository.url}#main`,
                 image: serviceImage.repository,
                 bucket: `s3://${bucket}/exports`,
-                endpoint: String(bucketUrl),
+                endpoint: bucketUrl.origin,
                 namespace: namespace.name,
                 serviceValues: JSON.stringify(serviceValues),
                 values: JSON.stringify(values),
@@ -108,8 +125,8 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
                 databaseUrl,
                 ...credentials,
             },
-            env: { KUBECONFIG: cluster().kubeconfig, NODE_EXTRA_CA_CERTS: authority },
-            pathFolders: [dirname(await ensureKubernetesProvider()), dirname(cluster().kubectl)],
+            env: { ...throughProxy, KUBECONFIG: kubeconfig, NODE_EXTRA_CA_CERTS: authority },
+            pathFolders: [dirname(await ensureKubernetesProvider()), dirname(kubectl)],
         });
     }
 

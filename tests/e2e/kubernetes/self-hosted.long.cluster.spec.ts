@@ -61,11 +61,11 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         proxies = await Promise.all(
             targets.map((target) => Forwarder.start(target, { host: hostAddress, certificate })),
         );
-        // The name of the service is known to the company's proxy alone, which pulumi up uses.
+        // Only the company's proxy knows the name of the service, so pulumi up and the site's pods use the proxy.
         const lookup = (_host: string, _options: object, found: (error: null, all: LookupAddress[]) => void) =>
             found(null, [{ address: hostAddress, family: 4 }]);
         const prepareRequestFunction = () => ({ dnsLookup: lookup as typeof dnsLookup });
-        companyProxy = new ProxyServer({ host: "127.0.0.1", port: 0, prepareRequestFunction });
+        companyProxy = new ProxyServer({ host: hostAddress, port: 0, prepareRequestFunction });
         await companyProxy.listen();
         stack = await createStack(certificate.file);
     });
@@ -85,7 +85,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         const { hostAddress, kubeconfig, kubectl } = cluster();
         const [api, bucketUrl] = proxies.map(({ url }) => new URL(url)) as [URL, URL];
         const throughProxy = {
-            HTTPS_PROXY: `http://127.0.0.1:${companyProxy.port}`,
+            HTTPS_PROXY: `http://${hostAddress}:${companyProxy.port}`,
             NO_PROXY: `127.0.0.1,localhost,${hostAddress}/16`,
         };
         const resources = { requests: { cpu: "50m", memory: "192Mi" }, limits: { memory: "3584Mi" } };
@@ -104,8 +104,12 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         const values = {
             ...siteValues,
             // The service's links lead to the storage.
-            networkPolicy: { egressPorts: [Number(bucketUrl.port)] },
-            fetch: { ...fetch, certificateAuthority: { configMap: "company-ca" } },
+            networkPolicy: { egressPorts: [companyProxy.port, Number(bucketUrl.port)] },
+            fetch: {
+                ...fetch,
+                certificateAuthority: { configMap: "company-ca" },
+                extraEnv: Object.entries(throughProxy).map(([name, value]) => ({ name, value })),
+            },
             httpRoute,
         };
         return EngineStack.create({

@@ -4,13 +4,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { isLong } from "../scale.js";
 import { mistakes } from "./support/mistakes.js";
 import { Command, run, withFolder, withServe } from "./support/command.js";
+
+/** Without the long form, one mistake of each ten, from the whole list. */
+const chosen = mistakes.filter((_, index) => isLong || index % 10 === 0);
 
 describe("the error message for a mistake on the command line", function () {
     this.timeout(60_000);
 
-    for (const { what, args, message, exitCode: expected = 2, env } of mistakes) {
+    for (const { what, args, message, exitCode: expected = 2, env } of chosen) {
         it(`suggests the next step on stderr, with exit code ${expected}: ${what}`, async () => {
             await withFolder(async (folder) => {
                 const { exitCode, stdout, stderr } = await run(folder, args, {

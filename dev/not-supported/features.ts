@@ -10,17 +10,17 @@ export interface NotSupported {
 export const features: readonly NotSupported[] = [
     {
         what: "components that it does not know",
-        instead: "shows their content and text attributes such as `title`; without content, all text attributes",
+        instead: "shows their content and text attributes such as `title`, or without content all text attributes",
         warnings: ["component"],
     },
     {
         what: "elements that HTML does not know, such as components of VitePress",
-        instead: "shows their content; without content, their attributes",
+        instead: "shows their content, or without content their attributes",
         warnings: ["component"],
     },
     {
         what: "content that HTML hides (`<noscript>`, `hidden`)",
-        instead: "leaves it hidden; content of `<template>` is shown",
+        instead: "leaves it hidden, but shows the content of `<template>`",
         warnings: ["component"],
     },
     {
@@ -51,7 +51,7 @@ export const features: readonly NotSupported[] = [
     {
         what: "state that changes (`useState`, `useEffect`)",
         instead:
-            "shows the first state, and below it what a click shows; effects do not run, and one that loads data is " +
+            "shows the first state, and below it what a click shows. Effects do not run, and one that loads data is " +
             "reported",
         warnings: ["component"],
     },
@@ -87,7 +87,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "fonts that are not in the site, such as Google's",
-        instead: "shows them to readers who have them; put the file into the site, and its path into `fonts.source`",
+        instead: "shows them to readers who have them. Put the file into the site, and its path into `fonts.source`",
         warnings: ["settings"],
     },
     {
@@ -102,12 +102,12 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "OpenAPI and AsyncAPI documents on other servers",
-        instead: "leaves the operations and channels out; put a copy into the site",
+        instead: "leaves the operations and channels out. Put a copy into the site",
         warnings: ["openapi"],
     },
     {
         what: "references from a document of an API to another server (`$ref: https://…`)",
-        instead: "leaves out what they stand for; put a copy into the site",
+        instead: "leaves the referenced parts out. Put a copy into the site",
         warnings: ["openapi"],
     },
     {

@@ -15,13 +15,13 @@ export function describeNotSupported(): string {
             features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
         ),
         "## Settings without an effect",
-        "Of `docs.json` or `mint.json`; a warning of the kind `settings` reports them:",
+        "A warning of the kind `settings` reports these settings of `docs.json` or `mint.json`:",
         table(
             ["Setting", "What readers get"],
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
         ),
         "## Attributes without an effect",
-        "Of those that the platform documents; a warning of the kind `attribute` reports them and every other unknown attribute:",
+        "A warning of the kind `attribute` reports these attributes, which the platform documents, and all unknown ones:",
         attributesWithoutEffect()
             .map(([component, attributes]) => `- ${code(component)}: ${attributes.map(code).join(", ")}`)
             .join("\n"),

@@ -34,7 +34,7 @@ export interface WebhookPurge {
 /** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
 export interface BucketSitePurge {
     /**
-     * A distribution of CloudFront. Uses the keys of the bucket; the npm package requires `@aws-sdk/client-cloudfront`.
+     * A distribution of CloudFront. Uses the keys of the bucket. The npm package requires `@aws-sdk/client-cloudfront`.
      */
     cloudFront?: pulumi.Input<CloudFrontPurge>;
     /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
@@ -54,7 +54,7 @@ export interface BucketSiteArgs {
     jobId: pulumi.Input<string>;
     /**
      * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change of
-     * any of them replaces the resource; the files in the earlier place remain.
+     * any of them replaces the resource. The files in the earlier place remain.
      */
     bucket?: pulumi.Input<string>;
     /**
@@ -67,9 +67,9 @@ export interface BucketSiteArgs {
      */
     prefix?: pulumi.Input<string>;
     /**
-     * URL of the storage; for a container, of the account's Blob service, such as `account.primaryEndpoints.blob`, whose
-     * change replaces the resource.
-     * @default the AWS endpoint of the region; for a container, the account in `AZURE_STORAGE_ACCOUNT`
+     * URL of the storage. For a container, the URL of the account's Blob service, such as
+     * `account.primaryEndpoints.blob`, whose change replaces the resource.
+     * @default the AWS endpoint of the region, or for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
     /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
@@ -174,17 +174,16 @@ const bucketSiteClass: ResourceClass = {
 };
 
 /**
- * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, ordered
- * so that no page refers to a missing file, and switches readers last. If a run is killed, the next run continues, from
- * any machine. Deleting the resource leaves the files where they are.
+ * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, in an
+ * order in which no page refers to a missing file. If a run is killed, the next run continues, on any machine. Deleting
+ * the resource leaves the files where they are.
  *
- * A bucket requires the AWS SDK (`@aws-sdk/client-s3`), which is loaded on first use.
- * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
- * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
- * stored. A container requires `@azure/storage-blob`; its credentials are the secret `static-export:azureStorageKey` or
- * `static-export:azureStorageSasToken`, or the same in the environment, or, with `@azure/identity`, the identity of the
- * machine. A bundle with pages for certain readers is rejected unless `access` is `edge`, because other hosts show
- * every file to everybody.
+ * A bucket requires the AWS SDK (`@aws-sdk/client-s3`), which is loaded on first use. The storage's credentials come
+ * from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`,
+ * `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never stored. A container requires
+ * `@azure/storage-blob`, and the secret `static-export:azureStorageKey` or `static-export:azureStorageSasToken`, or
+ * with `@azure/identity` the identity of the machine. A bundle with pages for certain readers is rejected unless
+ * `access` is `edge`, because other hosts show every file to everybody.
  *
  * @example
  * ```ts
@@ -231,8 +230,7 @@ export class BucketSite extends PlatformResource {
     /** The earlier jobs that `pin` can serve again, newest first. */
     declare public readonly earlierJobIds: pulumi.Output<string[]>;
     /**
-     * When files that the export no longer contains are due for removal, RFC 3339; undefined if no files are due for
-     * removal.
+     * When files that the export no longer contains are due for removal, RFC 3339. Undefined if no files are due.
      */
     declare public readonly removalDueAt: pulumi.Output<string | undefined>;
 

@@ -63,7 +63,7 @@ const bundleCheckClass: ResourceClass = {
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
  * out. If a bundle is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
  * deployment would show to everybody, `pulumi up` stops with the reason, and the live site stays untouched. A job's
- * bundle is checked once; a mirror's copy is checked again after each new copy. A check takes an hour at most and
+ * bundle is checked once. A mirror's copy is checked again after each new copy. A check takes an hour at most and
  * leaves nothing on disk.
  *
  * @example

@@ -84,7 +84,7 @@ const bundleMirrorClass: ResourceClass = {
 /**
  * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror takes
  * the job's id, not the link: it requests a fresh link for each copy, streams the bundle with bounded memory, and
- * records its SHA-256. A complete copy is never made again; a failed copy leaves nothing behind.
+ * records its SHA-256. A complete copy is never made again. A failed copy leaves nothing behind.
  *
  * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use. The
  * storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
@@ -126,7 +126,7 @@ export class BundleMirror extends PlatformResource {
     /** Size of the archive in bytes. */
     declare public readonly sizeBytes: pulumi.Output<number>;
     /**
-     * The jobs whose copies stay in the bucket next to the served copy, newest first; undefined without `keep`.
+     * The jobs whose copies stay in the bucket next to the served copy, newest first. Undefined without `keep`.
      */
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 

@@ -16,7 +16,7 @@ export interface ServiceImageArgs {
     repository: pulumi.Input<string>;
     /** @default the chart's version of the service */
     tag?: pulumi.Input<string>;
-    /** `sha256:…` pins the image; the tag is then only a label. */
+    /** `sha256:…` pins the image. The tag is then only a label. */
     digest?: pulumi.Input<string>;
 }
 
@@ -111,7 +111,7 @@ const required = {
 
 /**
  * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket
- * that other resources declare. The service's secrets are in a separate Secret and never in the release's values; when
+ * that other resources declare. The service's secrets are in a separate Secret and never in the release's values. When
  * a secret changes, the pods are replaced. A failed rollout is rolled back. Destroying the service leaves the database
  * and the bucket untouched.
  *

@@ -19,7 +19,7 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
  * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start (with your own
- * Kubernetes provider, set `kubeconfig`). Destroying the site removes the release; the mirror's copy stays unless
+ * Kubernetes provider, set `kubeconfig`). Destroying the site removes the release. The mirror's copy stays unless
  * `mirror.deleteOnRemoval` is set.
  *
  * @example

@@ -29,7 +29,7 @@ export interface HeaderAccessArgs {
      */
     user?: pulumi.Input<string>;
     /**
-     * The address to which readers who are not signed in are sent; `{path}` is replaced by the page's path. Without
+     * The address to which readers who are not signed in are sent. `{path}` is replaced by the page's path. Without
      * this address, readers who are not signed in get status 401.
      */
     signInUrl?: pulumi.Input<string>;

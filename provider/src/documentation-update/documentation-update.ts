@@ -6,7 +6,7 @@ import { PlatformResource, type ResourceClass } from "../program/platform-resour
 /** The arguments of a {@link DocumentationUpdate}. */
 export interface DocumentationUpdateArgs {
     /**
-     * The project whose documentation is published; for the self-hosted service, the domain of the site. A change
+     * The project whose documentation is published, or the domain of a site of the self-hosted service. A change
      * replaces the resource.
      */
     projectId: pulumi.Input<string>;

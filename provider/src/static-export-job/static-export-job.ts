@@ -17,9 +17,8 @@ const staticExportJobClass: ResourceClass = {
 /**
  * An export job that the program starts without waiting for it, so that Pulumi saves its id immediately. A
  * `StaticExportBundle` with this `jobId` waits for it. Use both resources if the platform does not honour
- * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A change of the domain replaces the
- * resource; a change of the version, the paths or the triggers starts one new job. A refresh removes the resource if
- * its job has failed or is gone, and the next `pulumi up` starts a new job. Deleting the resource makes no request.
+ * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A refresh removes the resource if its
+ * job has failed or is gone, and the next `pulumi up` starts a new job. Deleting the resource makes no request.
  *
  * @example
  * ```ts

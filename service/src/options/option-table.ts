@@ -5,6 +5,7 @@ import {
     flag,
     type FlagsOf,
     forge,
+    graceSeconds,
     hostAndPort,
     networks,
     type OptionSpec,
@@ -12,7 +13,6 @@ import {
     pairs,
     projects,
     seconds,
-    secondsAsMs,
     variableNames,
     words,
     proxyAddress,
@@ -231,23 +231,20 @@ export const optionTable = {
         },
         { read: file },
     ),
-    tickMs: flag(
-        "--tick-seconds <seconds>",
-        { work: "how often the heartbeat of a running job is stored" },
-        { default: 10_000, defaultText: "10", read: secondsAsMs(1, 10 ** 9) },
-    ),
+    /** How often the heartbeat of a running job is stored. */
+    tickMs: { default: 10_000, read: count },
     /** Each response then closes its connection, so that clients move to another service. */
     drainMs: flag(
         "--grace-seconds <seconds>",
         {
             serve: "after a signal, time in which requests are still answered, so that clients move to another service",
         },
-        { default: 0, read: secondsAsMs(0, 3600) },
+        { default: 0, read: graceSeconds },
     ),
     closeMs: flag(
         "--grace-seconds <seconds>",
         { work: "after a signal, time for running exports to end before other workers take them" },
-        { default: 0, read: secondsAsMs(0, 3600) },
+        { default: 0, read: graceSeconds },
     ),
     strict: flag("--strict", "fail jobs of sites that have warnings, such as dead links", { default: false }),
     projects: flag(

@@ -58,8 +58,9 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export const count = wholeNumber(1, 10 ** 6);
 export const seconds = wholeNumber(1, 10 ** 9);
 
-export function secondsAsMs(min: number, max: number): (text: string) => number {
-    return (text) => wholeNumber(min, max)(text) * 1000;
+/** At most an hour, in seconds. @returns milliseconds */
+export function graceSeconds(text: string): number {
+    return wholeNumber(0, 3600)(text) * 1000;
 }
 
 /** A repeatable `name=value`, in which each name may appear once. */

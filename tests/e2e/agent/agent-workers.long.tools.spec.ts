@@ -9,6 +9,7 @@ import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { type PostgresServer, usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
+import { fastHeartbeats } from "../../support/fast-heartbeats.js";
 import { waitUntil } from "../../wait-until.js";
 
 /** Reports that it has started, waits while the file `hold` exists, and adds its prompt to a page. */
@@ -151,7 +152,7 @@ class AgentCluster {
             name,
             this.#command([
                 ...["work", "--data-dir", join(this.folder, `data of worker ${name}`), ...this.#project],
-                ...["--agent-command", JSON.stringify(agent), "--tick-seconds", "1"],
+                ...["--agent-command", JSON.stringify(agent)],
                 ...["--agent-pr-link", "https://forge.example.com/compare/{branch}"],
             ]),
         );
@@ -227,6 +228,7 @@ class AgentCluster {
     }
 
     #command(args: string[]): Command {
-        return new Command(args, { cwd: this.folder, env: { STATIC_EXPORT_DATABASE_URL: this.database } });
+        const env = { STATIC_EXPORT_DATABASE_URL: this.database, ...fastHeartbeats };
+        return new Command(args, { cwd: this.folder, env });
     }
 }

@@ -56,7 +56,7 @@ describe("After the loss of a database's machine, a standby that takes over", fu
                     const shared = ["--site", `${domain}=docs`, "--data-dir", "data"];
                     const listening = ["--host", "0.0.0.0", "--public-url", url, "--admin-key-file", "key"];
                     await run("serve", ...shared, ...listening).serves();
-                    const worker = run("work", ...shared, "--tick-seconds", "2");
+                    const worker = run("work", ...shared);
                     const { answer } = await ask("POST", jobs, { domain });
                     const jobId = String(answer["jobId"]);
                     await worker.prints(new RegExp(`${jobId} of ${domain} started`));

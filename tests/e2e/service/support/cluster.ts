@@ -5,6 +5,7 @@ import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
 import { scaled } from "../../../scale.js";
+import { fastHeartbeats } from "../../../support/fast-heartbeats.js";
 import { type CutNetwork } from "./cut-network.js";
 import { adminKey, ServiceParts, siteDomains, sitePages } from "./service-parts.js";
 
@@ -139,9 +140,9 @@ export class Cluster extends ServiceParts<Part> {
         const args =
             part === "api"
                 ? ["serve", ...shared, "--port", "0", "--admin-key-file", join(this.#folder, "key")]
-                : ["work", ...shared, "--tick-seconds", "1"];
+                : ["work", ...shared];
         const prefix = part === "worker 1" ? (this.#network?.commandPrefix ?? []) : [];
-        const command = new Command(args, { cwd: this.#folder, env: this.#env, prefix });
+        const command = new Command(args, { cwd: this.#folder, env: { ...this.#env, ...fastHeartbeats }, prefix });
         this.#processes.set(part, command);
         return command;
     }

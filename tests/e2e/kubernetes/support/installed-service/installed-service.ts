@@ -148,7 +148,7 @@ export class InstalledService extends ServiceParts<Part> {
                 command: this.gate.command,
                 replicaCount: 2,
                 logs: { enabled: true, existingSecret: "static-export" },
-                extraArgs: ["--tick-seconds=1", "--agent-pr-link=https://forge.example.com/compare/{branch}"],
+                extraArgs: ["--agent-pr-link=https://forge.example.com/compare/{branch}"],
                 resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "1Gi" } },
             },
             ...values,

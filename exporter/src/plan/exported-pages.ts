@@ -89,15 +89,15 @@ function choosePaths(
     );
 }
 
-/** Explains why a site has nothing to export. @param names of the site's files */
+/** Explains why a site has nothing to export. */
 export function emptySite(
     config: DocsConfig,
     pageCount: number,
     problems: readonly FoundWarning[],
-    names: readonly string[],
+    { content, hiddenSettings }: SourceFiles,
 ): SiteError {
     if (pageCount === 0) {
-        const other = proposeBuilder(names);
+        const other = proposeBuilder(content, hiddenSettings);
         if (other !== undefined) {
             return new SiteError(other.file, undefined, other.reason);
         }

@@ -210,8 +210,7 @@ async function readSite(
     const whole = await readWholeSite(config, files, reading);
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
-        const names = [...files.content.names(), ...files.hiddenSettings];
-        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, names);
+        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, files);
     }
     const pageReaders = readersOfPages(whole.pages, whole.readers);
     const models = await makeModelPages(whole.pages, {

@@ -125,7 +125,7 @@ function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[]
     const [below] = isConfigured ? [] : files.settingsBelow;
     const folder = posix.dirname(below ?? "");
     const ownFolder = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
-    const other = config.isFound ? undefined : proposeBuilder([...files.content.names(), ...files.hiddenSettings]);
+    const other = config.isFound ? undefined : proposeBuilder(files.content, files.hiddenSettings);
     return [
         ...files.problems.map(({ file, reason }) => navigationWarning(file, reason)),
         ...warningsOfFiles(files),

@@ -1,13 +1,19 @@
+import { type FoundFiles } from "./found-files.js";
+import { byCodePoint } from "./sorted-files.js";
+
 interface Preset {
     readonly builder: string;
-    /** Matches the name of the builder's settings in the site's folder. */
+    /** Matches the name of the builder's settings in its folder. */
     readonly settings: RegExp;
+    /** The text of the settings, or of `file`, if other programs have settings of the same name. */
+    readonly proof?: { readonly text: RegExp; readonly file?: string };
+    /** `SETTINGS` is the name of the settings. */
     readonly command: string;
     /** The folder that the command writes. */
     readonly output: string;
 }
 
-/** The usual command of each builder, which the guide "Your builder" lists, too. */
+/** The usual command of each builder, which the guide "Your builder" lists, too; programs for API pages are last. */
 export const presets: readonly Preset[] = [
     {
         builder: "Docusaurus",
@@ -23,33 +29,129 @@ export const presets: readonly Preset[] = [
     },
     {
         builder: "VitePress",
-        settings: /^\.vitepress\/config\.[cm]?[jt]s$/,
+        settings: /^\.vitepress\/config(?:\.[cm]?[jt]s)?$/,
         command: "npx vitepress build",
         output: ".vitepress/dist",
     },
+    {
+        builder: "VuePress",
+        settings: /^\.vuepress\/config(?:\.[cm]?[jt]s)?$/,
+        command: "npx vuepress build",
+        output: ".vuepress/dist",
+    },
+    {
+        builder: "Rspress",
+        settings: /^rspress\.config\.[cm]?[jt]s$/,
+        command: "npx rspress build",
+        output: "doc_build",
+    },
+    { builder: "Zensical", settings: /^zensical\.toml$/, command: "zensical build", output: "site" },
     { builder: "MkDocs", settings: /^mkdocs\.ya?ml$/, command: "mkdocs build", output: "site" },
     { builder: "Sphinx", settings: /^conf\.py$/, command: "sphinx-build . _build/html", output: "_build/html" },
-    { builder: "Hugo", settings: /^hugo\.(?:toml|ya?ml|json)$/, command: "hugo", output: "public" },
+    {
+        builder: "Hugo",
+        settings: /^(?:config\/_default\/)?hugo\.(?:toml|ya?ml|json)$/,
+        command: "hugo",
+        output: "public",
+    },
+    {
+        builder: "Hugo",
+        settings: /^(?:config\/_default\/)?config\.(?:toml|ya?ml|json)$/,
+        proof: { text: /^[\s"{]*baseURL\b/im },
+        command: "hugo",
+        output: "public",
+    },
     { builder: "mdBook", settings: /^book\.toml$/, command: "mdbook build", output: "book" },
-    { builder: "Eleventy", settings: /^eleventy\.config\.[cm]?[jt]s$/, command: "npx @11ty/eleventy", output: "_site" },
-    { builder: "Next.js or Nextra", settings: /^next\.config\.[cm]?[jt]s$/, command: "npx next build", output: "out" },
-    { builder: "Zola", settings: /^(?:zola|config)\.toml$/, command: "zola build", output: "public" },
+    {
+        builder: "Eleventy",
+        settings: /^(?:eleventy\.config\.[cm]?[jt]s|\.eleventy\.[cm]?js)$/,
+        command: "npx @11ty/eleventy",
+        output: "_site",
+    },
+    {
+        builder: "Next.js or Nextra",
+        settings: /^next\.config\.[cm]?[jt]s$/,
+        proof: { text: /\boutput["']?\s*[:=]\s*["'`]export/ },
+        command: "npx next build",
+        output: "out",
+    },
+    { builder: "Nuxt", settings: /^nuxt\.config\.[cm]?[jt]s$/, command: "npx nuxt generate", output: ".output/public" },
+    { builder: "Gatsby", settings: /^gatsby-config\.[cm]?[jt]s$/, command: "npx gatsby build", output: "public" },
+    { builder: "Zola", settings: /^zola\.toml$/, command: "zola build", output: "public" },
+    {
+        builder: "Zola",
+        settings: /^config\.toml$/,
+        proof: { text: /^\s*base_url\b/m },
+        command: "zola build",
+        output: "public",
+    },
+    {
+        builder: "Hexo",
+        settings: /^_config\.ya?ml$/,
+        proof: { file: "package.json", text: /"hexo"\s*:/ },
+        command: "npx hexo generate",
+        output: "public",
+    },
     { builder: "Jekyll", settings: /^_config\.ya?ml$/, command: "bundle exec jekyll build", output: "_site" },
+    {
+        builder: "HonKit",
+        settings: /^book\.js(?:on)?$/,
+        proof: { file: "package.json", text: /"honkit"\s*:/ },
+        command: "npx honkit build",
+        output: "_book",
+    },
+    {
+        builder: "Antora",
+        settings: /^[\w.-]+\.ya?ml$/,
+        proof: { text: /^content: *\n +sources:/m },
+        command: "npx antora SETTINGS",
+        output: "build/site",
+    },
+    { builder: "DocFX", settings: /^docfx\.json$/, command: "docfx", output: "_site" },
+    {
+        builder: "TypeDoc",
+        settings: /^typedoc\.(?:json|[cm]?js)$/,
+        command: "npx typedoc --out _typedoc",
+        output: "_typedoc",
+    },
+    { builder: "Doxygen", settings: /^Doxyfile$/, command: "doxygen", output: "html" },
 ];
 
-/** Explains how to export a site with the builder whose settings are among its files. */
+/** Folders of a repository in which its documentation usually is, after the repository's own. */
+const folders = ["", "docs/", "doc/", "website/", "site/", "docs/source/", "doc/source/"];
+
+/**
+ * Explains how to export a site with the builder whose settings are among its files.
+ * @param hidden names of files and folders that exports do not read
+ */
 export function proposeBuilder(
-    files: readonly string[],
+    content: FoundFiles,
+    hidden: readonly string[],
 ): { readonly file: string; readonly reason: string } | undefined {
-    for (const { builder, settings, command, output } of presets) {
-        const file = files.find((name) => settings.test(name));
-        if (file !== undefined) {
-            const options = `--command "${command}" --output-folder ${output}`;
-            const reason =
-                `these are settings of ${builder}, which renders the site with all of its features: ` +
-                `static-export build FOLDER ${options}`;
-            return { file, reason };
+    const names = [...content.names(), ...hidden].sort(byCodePoint);
+    for (const { builder, settings, proof, command, output } of presets) {
+        for (const folder of folders) {
+            const isProven = (name: string) =>
+                proof === undefined || contains(content, folder + (proof.file ?? name), proof.text);
+            const name = names
+                .filter((each) => each.startsWith(folder))
+                .map((each) => each.slice(folder.length))
+                .find((each) => settings.test(each) && isProven(each));
+            if (name !== undefined) {
+                const base = folder === "" ? "" : `--base-folder ${folder.slice(0, -1)} `;
+                const reason =
+                    `these are settings of ${builder}, which renders the site with all of its features: static-export ` +
+                    `build FOLDER ${base}--command "${command.replace("SETTINGS", name)}" --output-folder ${output}`;
+                return { file: folder + name, reason };
+            }
         }
     }
     return undefined;
+}
+
+/** Longer files are not settings. */
+const maxBytes = 100_000;
+
+function contains(content: FoundFiles, file: string, text: RegExp): boolean {
+    return content.has(file) && content.bytesOf(file) <= maxBytes && text.test(content.readText(file));
 }

@@ -21,7 +21,7 @@ export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Settings files in subfolders, in a fixed order; settings are valid only in the site's own folder. */
     readonly settingsBelow: readonly string[];
-    /** The settings of VitePress, which are in a hidden folder; exports do not read them. */
+    /** Hidden settings of other builders, such as those of VitePress; exports do not read them. */
     readonly hiddenSettings: readonly string[];
 }
 
@@ -137,9 +137,10 @@ class Scan {
             } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (configFiles.includes(entry.name)) {
                     this.addBelow(folder, entry.name);
-                } else if (folder === "" && entry.name === ".vitepress" && entry.isDirectory()) {
-                    const names = readdirSync(join(realFolder, entry.name));
-                    this.hiddenSettings.push(...names.map((name) => `${entry.name}/${name}`));
+                } else if (/^\.(?:vitepress|vuepress|eleventy\.[cm]?js)$/.test(entry.name)) {
+                    const names = entry.isDirectory() ? readdirSync(join(realFolder, entry.name)) : [];
+                    const path = posix.join(folder, entry.name);
+                    this.hiddenSettings.push(path, ...names.map((name) => `${path}/${name}`));
                 }
                 continue;
             }

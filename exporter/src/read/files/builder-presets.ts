@@ -129,14 +129,16 @@ export function proposeBuilder(
     hidden: readonly string[],
 ): { readonly file: string; readonly reason: string } | undefined {
     const names = [...content.names(), ...hidden].sort(byCodePoint);
+    const namesIn = folders.map((folder) => {
+        const below = names.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
+        // Settings are at most two folders below their own.
+        return [folder, below.filter((name) => name.split("/", 4).length < 4)] as const;
+    });
     for (const { builder, settings, proof, command, output } of presets) {
-        for (const folder of folders) {
+        for (const [folder, below] of namesIn) {
             const isProven = (name: string) =>
                 proof === undefined || contains(content, folder + (proof.file ?? name), proof.text);
-            const name = names
-                .filter((each) => each.startsWith(folder))
-                .map((each) => each.slice(folder.length))
-                .find((each) => settings.test(each) && isProven(each));
+            const name = below.find((each) => settings.test(each) && isProven(each));
             if (name !== undefined) {
                 const base = folder === "" ? "" : `--base-folder ${folder.slice(0, -1)} `;
                 const reason =

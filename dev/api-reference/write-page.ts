@@ -148,10 +148,10 @@ function isMethod({ type }: DescribedMember): boolean {
     return /^[(<]/.test(type);
 }
 
-/** Returns the first sentence, without the heading of the contract that it cites. */
+/** Returns the first sentence up to a semicolon, without the heading of the contract that it cites. */
 function firstSentence(doc: string): string {
     const [sentence = doc] = /^[^]*?\.(?=\s|$)/.exec(doc.replace(/\s+\(docs\/[^]*?"[^"]*"\)/, "")) ?? [];
-    return sentence;
+    return sentence.replace(/;\s[^]*$/, ".");
 }
 
 function inCell(text: string): string {

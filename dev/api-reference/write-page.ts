@@ -3,14 +3,20 @@ import { type Described, type DescribedMember } from "./describe-module.js";
 /** The exports that each page describes, by the page's path. A resource's inputs are on the same page. */
 export type Subjects = Readonly<Record<string, readonly string[]>>;
 
-/** Writes one row for each export; editors show the members from the package's declarations. */
+/** Writes one row for each class, and a list of functions; editors show the comments of both. */
 export function writeOverview(exports: readonly Described[]): string {
-    const rows = exports.map(({ name, doc, members }) => {
-        const methods = members.filter(isMethod).map(({ name: method }) => `\`${method}\``);
-        const listed = methods.length === 0 ? "" : ` Methods: ${methods.join(", ")}.`;
-        return `| \`${name}\` | ${inCell(escapeText(withoutLinks(firstSentence(doc))))}${listed} |`;
-    });
-    return ["| Export | What it is or does |", "| --- | --- |", ...rows].join("\n");
+    const rows = exports
+        .filter(({ kind }) => kind !== "function")
+        .map(({ name, doc, members }) => {
+            const methods = members.filter(isMethod).map(({ name: method }) => `\`${method}\``);
+            const listed = methods.length === 0 ? "" : ` Methods: ${methods.join(", ")}.`;
+            return `| \`${name}\` | ${inCell(escapeText(withoutLinks(firstSentence(doc))))}${listed} |`;
+        });
+    const functions = exports.filter(({ kind }) => kind === "function").map(({ name }) => `\`${name}\``);
+    return [
+        ["| Class or interface | What it is |", "| --- | --- |", ...rows].join("\n"),
+        `The functions are ${list(functions)}.`,
+    ].join("\n\n");
 }
 
 /** Writes the pages of resources: what each one is, an example, its inputs and its outputs. */

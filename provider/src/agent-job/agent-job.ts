@@ -8,7 +8,7 @@ export interface AgentJobArgs {
     /** The project in whose repository the agent works. A change replaces the resource. */
     projectId: pulumi.Input<string>;
     /**
-     * What the agent should do. May be secret. A change sends one message to the job, which continues on its branch.
+     * The task of the agent. May be secret. A change sends one message to the job, which continues on its branch.
      */
     prompt: pulumi.Input<string>;
     /** Any values. A change runs one new job. */

@@ -1,7 +1,8 @@
-import { type JsonObject, isSecret } from "./pulumi/marked-values.js";
+import { type JsonObject, isSecret, joinPath } from "./pulumi/marked-values.js";
 import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } from "./redact-properties.js";
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
 import { isPropertyName } from "./placeholders/property-name.js";
+import { knownTokens } from "./text/token-formats.js";
 
 /** Replaces all secrets of a deployment. The notes list what prevents or limits the redaction. */
 export function redactDeployment(
@@ -31,8 +32,13 @@ class DeploymentRedaction {
             metadata: __,
             ...rest
         } = deployment;
+        const others = this.#copiesIn(rest) as JsonObject;
+        const leftover = this.#leftoverIn(others);
+        if (leftover !== undefined) {
+            this.notes.refusals.add(leftover);
+        }
         const redacted: JsonObject = {
-            ...(this.#copiesIn(rest) as JsonObject),
+            ...others,
             secrets_providers: { type: "passphrase", state: { salt: this.tools.crypter.salt } },
             resources: (resources as StackResource[]).map((resource) => this.#resource(resource)),
         };
@@ -74,8 +80,9 @@ class DeploymentRedaction {
             // A preview depends only on the existence of errors, not on their text.
             redacted.initErrors = initErrors.map(() => "redacted");
         }
-        for (const [field, value] of Object.entries({ ...redacted, secrets: this.#properties.encrypted })) {
-            this.#refuseLeftovers(resource, field, value);
+        const leftover = this.#leftoverIn({ ...redacted, secrets: this.#properties.encrypted });
+        if (leftover !== undefined) {
+            this.#properties.refuse(resource, leftover);
         }
         return redacted;
     }
@@ -101,31 +108,33 @@ class DeploymentRedaction {
             : value;
     }
 
-    #refuseLeftovers(resource: StackResource, field: string, value: unknown): void {
-        for (const text of textsIn(value)) {
-            const [secret] = this.tools.copies.secretsIn(text);
+    /** Describes the first secret, or text in the format of one, that remains where nothing is replaced. */
+    #leftoverIn(values: JsonObject): string | undefined {
+        const { copies } = this.tools;
+        for (const { text, place } of textsIn(values)) {
+            const [secret] = copies.secretsIn(text);
             if (secret !== undefined) {
-                const place = `${field} holds a secret at a place that cannot be changed`;
-                this.#properties.refuse(
-                    resource,
-                    `${place}. The secret is marked at: ${this.tools.copies.nameOf(secret)}`,
-                );
-                return;
+                const marked = `The secret is marked at: ${copies.nameOf(secret)}`;
+                return `${place} holds a secret at a place that cannot be changed. ${marked}`;
+            }
+            if (!place.endsWith("__provider") && knownTokens(text).length > 0) {
+                return `${place} holds a key that nobody marked as a secret: mark it, so that it is replaced`;
             }
         }
+        return undefined;
     }
 }
 
 /** All unencrypted strings and numbers in a value, and map keys that are not names of properties. */
-function* textsIn(value: unknown): Generator<string> {
+function* textsIn(value: unknown, place = ""): Generator<{ readonly text: string; readonly place: string }> {
     if (typeof value === "string" || typeof value === "number") {
-        yield String(value);
+        yield { text: String(value), place };
     } else if (typeof value === "object" && value !== null && !isSecret(value)) {
         for (const [key, member] of Object.entries(value)) {
             if (!isPropertyName(key)) {
-                yield key;
+                yield { text: key, place };
             }
-            yield* textsIn(member);
+            yield* textsIn(member, joinPath(place, key));
         }
     }
 }

@@ -14,6 +14,7 @@ import { SecretReader } from "./pulumi/secret-reader.js";
 import { StackConfiguration } from "./secrets/stack-configuration.js";
 import { resourcesOf } from "./pulumi/stack-resource.js";
 import { type StateFile } from "./pulumi/state-file.js";
+import { knownTokens, withoutTokens } from "./text/token-formats.js";
 
 const maxShownPlaces = 10;
 
@@ -105,6 +106,8 @@ export function redactStack(
             "the configuration holds a secret in a comment, or in the name of a setting. The secret is marked at: " +
                 `${copies.nameOf(leftover)}`,
         );
+    } else if (redacted !== undefined && knownTokens(redacted).length > 0) {
+        notes.refusals.add("the configuration holds a key in a comment, or in the name of a setting: remove it");
     }
     refuse(notes.refusals, copies.ambiguous);
     return {
@@ -135,7 +138,8 @@ function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, Re
         );
     }
     if (reasons.length > 0) {
-        throw new UsageError(`This stack cannot be redacted:${reasons.map((each) => `\n  - ${each}`).join("")}`);
+        const list = reasons.map((each) => `\n  - ${withoutTokens(each)}`).join("");
+        throw new UsageError(`This stack cannot be redacted:${list}`);
     }
 }
 

@@ -111,6 +111,14 @@ describe("a redacted configuration", () => {
         assert.throws(() => redactIt(`# ${key}\n${configuration}`), /holds a secret in a comment/);
     });
 
+    it("is refused if a comment contains a token that no setting has", () => {
+        const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+        assert.throws(
+            () => redactIt(`# ${token}\n${configuration}`),
+            ({ message }: Error) => /holds a key in a comment/.test(message) && !message.includes(token),
+        );
+    });
+
     it("is refused if it imports a Pulumi Cloud environment", () => {
         assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
     });

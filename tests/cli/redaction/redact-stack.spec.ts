@@ -255,7 +255,7 @@ describe("a state that cannot be redacted", () => {
 
     it("is refused if provider code contains a secret, and the error names the property", () => {
         const inputs = { __provider: `const link = "${link}";` };
-        refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
+        refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs.__provider holds a secret/);
     });
 
     it("is refused if the program's name, which every URN contains, is a secret", () => {
@@ -274,6 +274,25 @@ describe("a state that cannot be redacted", () => {
             /\n {2}- Release docs: file is a secret file/,
         );
     });
+
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const holding = (fields: object) => stateOf([resource("release", "docs", fields)]);
+    for (const [where, state, place] of [
+        ["an identifier", holding({ id: token }), "Release docs: id"],
+        ["an alias", holding({ aliases: [urnOf("release", token)] }), "Release docs: aliases[0]"],
+        ["a name", holding({ urn: urnOf("release", token) }), "Release …: urn"],
+        ["a key of a map", holding({ inputs: { labels: { [token]: "on" } } }), "Release docs: inputs.labels"],
+        ["an operation", stateOf([], { pending_operations: [{ resource: { ...bundle(), id: token } }] }), "docs: id"],
+        ["a snippet", stateOf([], { snippets: [token] }), "snippets[0]"],
+    ] as const) {
+        it(`is refused if ${where} holds a token that nobody marked, and the error names only the place`, () => {
+            const expected = `${place} holds a key that nobody marked as a secret`;
+            assert.throws(
+                () => redact(state),
+                ({ message }: Error) => message.includes(expected) && !message.includes(token),
+            );
+        });
+    }
 
     it("is refused with a list of all reasons", () => {
         const provider = { __provider: secret("") };

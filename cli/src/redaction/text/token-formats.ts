@@ -50,3 +50,8 @@ export function knownTokens(content: string): TextRange[] {
     }
     return found;
 }
+
+/** The text with `…` in place of its tokens. */
+export function withoutTokens(text: string): string {
+    return knownTokens(text).reduce((rest, { start, end }) => rest.replaceAll(text.slice(start, end), "…"), text);
+}

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { encodedParts, escapings, fromBytes, isReadable, swapPairs, toBytes, toUtf16, unescape } from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
-/** How deep nested encodings are followed. */
+/** How deep nested encodings are followed: a Secret in a release of Helm is in Base64, gzip, Base64 and Base64. */
 const maxDepth = 4;
 const maxUnpackedBytes = 64 * 1024 * 1024;
 /**

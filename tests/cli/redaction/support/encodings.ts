@@ -89,4 +89,11 @@ export const encodings: Record<string, Encode> = {
         const text = gzipSync(before + secret + after).toString("base64");
         return { text, core: text };
     },
+    "in a Secret in a release of Helm": (secret, before, after) => {
+        const data = Buffer.from(before + secret + after).toString("base64");
+        const release = JSON.stringify({ manifest: `kind: Secret\ndata:\n  value: ${data}\n` });
+        // Helm encodes what it compresses, and Kubernetes encodes that again.
+        const text = Buffer.from(gzipSync(release).toString("base64")).toString("base64");
+        return { text, core: text };
+    },
 };

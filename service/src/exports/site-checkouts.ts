@@ -193,6 +193,11 @@ export class SiteCheckouts {
         await onRemote(["checkout", "--quiet", "--no-track", "-B", name, ref]);
         // The repository may move with its files.
         await git.run(["config", "--unset-all", "core.worktree"], call);
+        if (historyCommits !== undefined) {
+            // Builders such as mike commit their output.
+            await git.run(["config", "user.name", committer.name], call);
+            await git.run(["config", "user.email", committer.email], call);
+        }
         return { commit: await git.run(["rev-parse", "--verify", "HEAD"], call), branch: name };
     }
 
@@ -208,6 +213,9 @@ export class SiteCheckouts {
         });
     }
 }
+
+/** The author of commits that a build makes in its checkout. */
+const committer = { name: "static-export", email: "static-export@localhost" };
 
 /** The ref that git fetches, and its name in messages. */
 function describeWanted(branch: string | undefined, commit: string | undefined): { title: string; ref: string } {

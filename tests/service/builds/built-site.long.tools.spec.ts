@@ -40,7 +40,7 @@ describe("A site with a build", function () {
         const look =
             "mkdir out; { git log -1 --format=%aI -- a.md; git log -1 --format=%an -- b.md; git describe --tags; " +
             "git rev-parse --abbrev-ref HEAD; test -d .git && git worktree add -q -b pages pages && echo writable; " +
-            "git config remote.origin.url; } > out/index.html; cat out/index.html\n";
+            "git commit -q --allow-empty -m Output && echo committed; git config remote.origin.url; } > out/index.html; cat out/index.html\n";
         await server.commit({ "a.md": "# A", "build.sh": look }, "2026-01-02T03:04:05Z");
         await server.git("tag", "v1");
         await server.commit({ "b.md": "# B" });
@@ -51,7 +51,7 @@ describe("A site with a build", function () {
             const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
             const { log } = JSON.parse(text) as { log: { message: string }[] };
             const lines = log.map(({ message }) => message).join("\n");
-            const seen = "2026-01-02T03:04:05\\+00:00\nauthor\nv1-1-g\\w+\nmain\nwritable\n";
+            const seen = "2026-01-02T03:04:05\\+00:00\nauthor\nv1-1-g\\w+\nmain\nwritable\ncommitted\n";
             assert.match(lines, new RegExp(`${seen}${server.url}\n`));
         });
     });

@@ -124,13 +124,13 @@ export function* encodedParts(text: string): Generator<EncodedPart> {
     }
     for (const { 0: part, index } of text.matchAll(wrappedBase64Part)) {
         const [firstLine = "", lineBreak = "\n"] = /^(\S+)(\s+)/.exec(part)?.slice(1) ?? [];
-        const unwrapped = base64At(part.replace(/\s+/g, ""), index, 0);
-        yield {
-            ...unwrapped,
-            end: index + part.length,
-            encode: (bytes) =>
-                (unwrapped.encode(bytes).match(new RegExp(`.{1,${firstLine.length}}`, "g")) ?? []).join(lineBreak),
-        };
+        const lines = new RegExp(`.{1,${firstLine.length}}`, "g");
+        for (const offset of [0, 1, 2, 3]) {
+            const unwrapped = base64At(part.replace(/\s+/g, ""), index, offset);
+            const encode = (bytes: string) => firstLine.slice(0, offset) + unwrapped.encode(bytes);
+            const wrap = (encoded: string) => (encoded.match(lines) ?? []).join(lineBreak).slice(offset);
+            yield { ...unwrapped, end: index + part.length, encode: (bytes) => wrap(encode(bytes)) };
+        }
     }
     for (const { 0: part, index } of text.matchAll(hexadecimalPart)) {
         for (const offset of [0, 1]) {

@@ -61,6 +61,13 @@ export const encodings: Record<string, Encode> = {
     "in upper hexadecimal": whole((text) => bytesOf(text).join("").toUpperCase()),
     "in Base64": base64("base64"),
     "in Base64 for URLs": base64("base64url"),
+    "in lines of Base64": (secret, before, after) => {
+        const { text, core } = base64("base64")(secret, `${"-".repeat(45)}${before}`, after);
+        const start = text.indexOf(core);
+        const inLines = (at: number) => at + Math.floor(at / 76);
+        const lines = text.replace(/.{76}/g, "$&\n");
+        return { text: lines, core: lines.slice(inLines(start), inLines(start + core.length)) };
+    },
     "in JSON in Base64": inside(base64("base64"), json),
     "in a URL in Base64": inside(base64("base64url"), encodeURIComponent),
     "in Base64 in Base64": (secret, before, after) => {

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "../../cli/support/command.js";
+import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
+import { waitUntil } from "../../wait-until.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { Windows } from "./support/windows.js";
 
 const guide = fileURLToPath(new URL("../../../docs", import.meta.url));
@@ -41,6 +45,80 @@ describe("Windows, under Wine", function () {
         const [there, here] = [await digestsIn(join(folder, "there")), await digestsIn(join(folder, "here"))];
         assert.ok(Object.keys(here).length > 300, String(Object.keys(here).length));
         assert.deepEqual(there, here);
+    });
+
+    it("starts a writer's project, builds it, publishes it twice to a folder, and finds nothing wrong", async () => {
+        const output = await succeeds("create", "project", "--kind", "writer", "--no-install", "--no-start");
+        assert.match(output, /^Wrote project\\docs\\index\.md, project\\package\.json/);
+        const [docs, place] = [join(folder, "project", "docs"), join(folder, "place")];
+        await mkdir(place);
+        const publish = async () => {
+            await succeeds("build", "project\\docs", "--output", "site");
+            await succeeds("publish", "site", "--to", `file:///${windows.pathOf(place).replaceAll("\\", "/")}`);
+        };
+        await publish();
+        await writeFile(join(docs, "new.md"), "# New\n");
+        await publish();
+        assert.match(await readFile(join(place, "new.html"), "utf8"), /<h1[^>]*>New/);
+        assert.match(await succeeds("doctor", "--cwd", "project"), /^ok +documentation +docs, without docs\.json$/m);
+    });
+
+    it("serves a site, and exports it again after a change", async () => {
+        await mkdir(join(folder, "docs"));
+        const serve = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
+        const service = await windows.start([windows.program, ...serve], { cwd: folder });
+        try {
+            const url = await waitUntil(
+                "the service listens",
+                async () => /address\s+(http\S+)/.exec(await service.output())?.[1],
+            );
+            const key = ["--admin-key-file", ".static-export\\admin-api-key"];
+            for (const title of ["One", "Two"]) {
+                await writeFile(join(folder, "docs", "index.md"), `# ${title}\n`);
+                await succeeds("export", "--base-url", url, ...key, "--domain", "docs.example.com", "-o", title);
+                assert.match(
+                    await readFile(join(folder, title, "index.html"), "utf8"),
+                    new RegExp(`<h1[^>]*>${title}`),
+                );
+            }
+        } finally {
+            service.child.kill("SIGKILL");
+        }
+    });
+
+    it("creates and updates a bundle; a run that follows a killed one continues its job", async () => {
+        const exporter = new ScriptedExporter();
+        const platform = await Platform.start({ exporter });
+        try {
+            const env = {
+                STATIC_EXPORT_BASE_URL: platform.service.url,
+                STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
+                STATIC_EXPORT_JOURNAL_DIR: windows.pathOf(join(folder, "journal")),
+            };
+            const start = (operation: string, ...args: readonly unknown[]) =>
+                windows.start([windows.lifecycle, operation, JSON.stringify(args)], { cwd: folder, env });
+            const ends = async ({ child, output }: Awaited<ReturnType<typeof start>>) => {
+                assert.deepEqual(await once(child, "exit"), [0, null], await output());
+                return JSON.parse((await output()).trim().split("\n").at(-1)!) as { outs: Record<string, unknown> };
+            };
+            const killed = await start("create", { domain });
+            const first = await exporter.nth(1);
+            await waitUntil("the journal has the job", () => platform.count("get") > 0);
+            killed.child.kill("SIGKILL");
+            const next = await start("create", { domain });
+            await first.complete();
+            const { outs } = await ends(next);
+            assert.equal(platform.count("start"), 1);
+            assert.match(String(outs["bundleUrl"]), /^http/);
+            const inputs = { domain, version: "2" };
+            const update = await start("update", domain, outs, inputs);
+            await (await exporter.nth(2)).complete();
+            const { outs: updated } = await ends(update);
+            assert.notEqual(updated["jobId"], outs["jobId"]);
+            assert.deepEqual(await ends(await start("diff", domain, updated, inputs)), { changes: false });
+        } finally {
+            await platform.stop();
+        }
     });
 });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureNpmPackage, run } from "@pulumi-static-export/toolchain";
 import { packPackages } from "../../packages/support/packed-packages.js";
@@ -11,6 +11,7 @@ import { installOrSkip } from "./install-or-skip.js";
 
 /** Wine 8, which Debian 12 has, does not run Node.js 24. */
 const nodeVersion = "22.23.3";
+const lifecycle = fileURLToPath(new URL("run-lifecycle.mjs", import.meta.url));
 const stub = fileURLToPath(new URL("bcryptprimitives.c", import.meta.url));
 
 interface RunSettings {
@@ -34,6 +35,7 @@ export class Windows {
         const windows = new Windows(await mkdtemp(join(tmpdir(), "windows-")));
         await mkdir(windows.project, { recursive: true });
         await writeFile(join(windows.project, "package.json"), '{ "private": true }\n');
+        await cp(lifecycle, windows.lifecycle);
         const options = [
             "--os=win32",
             "--cpu=x64",
@@ -63,12 +65,19 @@ export class Windows {
         return `C:\\${relative(this.drive, file).replaceAll("/", "\\")}`;
     }
 
+    /** The program of `static-export`. */
+    get program(): string {
+        return join(this.project, "node_modules/@pulumi-static-export/cli/bin/static-export.js");
+    }
+
+    /** A program that runs one operation of the provider. */
+    get lifecycle(): string {
+        return join(this.project, basename(lifecycle));
+    }
+
     /** Runs `static-export` to completion. */
     command(args: readonly string[], settings: RunSettings): Promise<{ exitCode: number | null; output: string }> {
-        return this.node(
-            [join(this.project, "node_modules/@pulumi-static-export/cli/bin/static-export.js"), ...args],
-            settings,
-        );
+        return this.node([this.program, ...args], settings);
     }
 
     /** Runs a program with Node.js to completion. */

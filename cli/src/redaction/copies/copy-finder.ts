@@ -1,5 +1,15 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { encodedParts, escapings, fromBytes, isReadable, swapPairs, toBytes, toUtf16, unescape } from "./encodings.js";
+import {
+    encodedParts,
+    escapings,
+    fromBytes,
+    isReadable,
+    keyForms,
+    swapPairs,
+    toBytes,
+    toUtf16,
+    unescape,
+} from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
 /** How deep nested encodings are followed: a Secret in a release of Helm is in Base64, gzip, Base64 and Base64. */
@@ -44,6 +54,9 @@ export class CopyFinder {
     constructor(secrets: Iterable<string>) {
         for (const secret of secrets) {
             this.#add({ bytes: toBytes(secret), secret, isWord: isCopiedAsWord(secret), encode: toBytes });
+            for (const bytes of keyForms(secret)) {
+                this.#add({ bytes, secret, isWord: false, encode: toBytes });
+            }
             if (secret.length >= minEncodedBytes) {
                 for (const encode of [toUtf16, (text: string) => swapPairs(toUtf16(text))]) {
                     this.#add({ bytes: encode(secret), secret, isWord: false, encode });

@@ -20,6 +20,22 @@ export function swapPairs(bytes: string): string {
     return Buffer.from(bytes, "latin1").swap16().toString("latin1");
 }
 
+const minKeyBytes = 16;
+/** Longer text is a file. */
+const hexadecimalKey = /^(?:[\da-f]{2}){16,256}$/i;
+const base64Key = /^[A-Za-z\d+/_-]{22,512}={0,2}$/;
+
+/** The other forms in which providers show a random key: its bytes, which any encoding may contain, and its number. */
+export function keyForms(text: string): string[] {
+    const encoding = hexadecimalKey.test(text) ? "hex" : "base64";
+    if (encoding === "base64" && !base64Key.test(text)) {
+        return [];
+    }
+    const bytes = Buffer.from(text, encoding);
+    const number = BigInt(`0x${bytes.toString("hex")}`).toString();
+    return [bytes.toString("latin1"), number].filter((form) => form.length >= minKeyBytes);
+}
+
 /** An encoding that replaces single characters, as in `100%25`. */
 interface Escaping {
     readonly tokens: RegExp;

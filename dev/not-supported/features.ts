@@ -1,6 +1,6 @@
 import { type WarningKind } from "../../exporter/src/problems/warnings.js";
 
-export interface NotSupported {
+interface NotSupported {
     readonly what: string;
     readonly instead: string;
     readonly warnings: readonly WarningKind[];

@@ -1,5 +1,5 @@
 /** A phrase that readers stumble over, and its replacement. */
-export interface Habit {
+interface Habit {
     readonly pattern: RegExp;
     readonly advice: string;
     /** Examples for the pattern's spec: phrases that it must find, and correct uses that it must not find. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import reasons from "./reasons.json" with { type: "json" };
 
-export interface LockedPackage {
+interface LockedPackage {
     readonly version?: string;
     readonly dev?: boolean;
     readonly deprecated?: string;

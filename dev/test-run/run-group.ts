@@ -15,7 +15,7 @@ const mocha = createRequire(import.meta.url).resolve("mocha/bin/mocha.js");
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const rootHooks = ["processor-time.ts", "time-limit.ts"].map((name) => `--require=${here(name)}`);
 
-export interface GroupOptions {
+interface GroupOptions {
     /** Options for mocha, such as `--grep x`. */
     readonly mochaArguments: readonly string[];
     readonly env?: NodeJS.ProcessEnv;

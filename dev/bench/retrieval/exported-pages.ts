@@ -5,7 +5,7 @@ import { attribute, elementsIn } from "../../../exporter/src/compare/page-elemen
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-export interface PageSection {
+interface PageSection {
     /** The heading's id; empty for the beginning of the page. */
     readonly id: string;
     readonly heading: string;

@@ -9,14 +9,14 @@ import { cpuSecondsOf } from "../cpu-seconds.js";
 
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 
-export interface AnswerLoad {
+interface AnswerLoad {
     readonly clients: number;
     /** The interval between a client's requests; 0 means immediately after each response. */
     readonly everyMs: number;
     readonly queries: readonly string[];
 }
 
-export interface AnswerFigures {
+interface AnswerFigures {
     readonly timesMs: readonly number[];
     readonly requestsPerSecond: number;
     /** The server's CPU time for one request. */

@@ -4,7 +4,7 @@ import { LocalWorkspace, PulumiCommand, type OutputMap, type Stack } from "@pulu
 import { ensurePulumi, exists } from "@pulumi-static-export/toolchain";
 import { adminKeyPrefix } from "./quickstart-folder.js";
 
-export interface QuickstartStackOptions {
+interface QuickstartStackOptions {
     /** The folder of Pulumi.yaml. */
     workDir: string;
     /** The folder of the engine's state. */

@@ -15,7 +15,7 @@ export function mavenCentral(): MavenCentral {
     return { portal: "https://central.sonatype.com", repository: "https://repo1.maven.org/maven2", token };
 }
 
-export interface MavenCentral {
+interface MavenCentral {
     /** The address to which bundles are uploaded. */
     readonly portal: string;
     /** The address from which Maven reads packages. */

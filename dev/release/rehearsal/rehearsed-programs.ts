@@ -7,7 +7,7 @@ import { titledBlocks } from "./rehearsal-project.js";
 const goModules = fileURLToPath(new URL("../../toolchain/go/pulumi-sdk-generator/", import.meta.url));
 
 /** A program in an empty project, and the guide's commands that install its dependencies. */
-export interface RehearsedProgram {
+interface RehearsedProgram {
     readonly name: string;
     readonly files: Readonly<Record<string, string>>;
     /** Installs the previous version. */
@@ -16,7 +16,7 @@ export interface RehearsedProgram {
     readonly upgrade: string;
 }
 
-export interface RehearsedReleases {
+interface RehearsedReleases {
     readonly previous: Release;
     readonly next: Release;
     /** The npm configuration that names the registry with the owner's packages. */

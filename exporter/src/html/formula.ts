@@ -8,7 +8,7 @@ interface Katex {
 const katex = lazyModule<Katex>("katex");
 
 /** What the formulas of a page share: their definitions (`\gdef`), and where their problems are reported. */
-export interface FormulaContext {
+interface FormulaContext {
     readonly macros: object;
     warn(kind: "formula", reason: string): void;
 }

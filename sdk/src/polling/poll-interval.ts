@@ -1,5 +1,5 @@
 /** The result of one poll. */
-export interface PollSample {
+interface PollSample {
     /** Time of the response, in milliseconds on any clock. */
     readonly nowMs: number;
     /** The job's reported progress in percent. Any value other than a number from 0 to 100 counts as not reported. */

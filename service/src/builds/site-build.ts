@@ -111,7 +111,7 @@ function isVariable(name: unknown): boolean {
 }
 
 /** Identifies the version that a build builds. */
-export interface BuiltVersion {
+interface BuiltVersion {
     /** The address of the site. */
     readonly url: string;
     readonly branch: string;

@@ -4,7 +4,7 @@ import { isRecord } from "@pulumi-static-export/contract";
 import { decodeText } from "@pulumi-static-export/exporter";
 
 /** Versions that a build wants, such as "22" or "3.12"; the first one is preferred. */
-export interface WantedVersions {
+interface WantedVersions {
     readonly node: readonly string[];
     readonly python: readonly string[];
 }

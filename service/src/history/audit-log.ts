@@ -18,7 +18,7 @@ interface NewAuditEntry {
     fields?: LogFields;
 }
 
-export interface AuditEntry {
+interface AuditEntry {
     at: Date;
     actor: string;
     actorId: string | null;

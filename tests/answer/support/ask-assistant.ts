@@ -3,7 +3,7 @@ import { type Files } from "../../exporter/support/site-fixture.js";
 import { siteWithReaders, withAnsweredSite } from "./answered-site.js";
 import { ScriptedEndpoint, type Step } from "./scripted-endpoint.js";
 
-export interface Chunk {
+interface Chunk {
     readonly type: string;
     readonly delta?: string;
     readonly url?: string;

@@ -10,7 +10,7 @@ export type Step =
     | { readonly calls: string; readonly with: object }
     | { readonly status: number };
 
-export interface AskedModel {
+interface AskedModel {
     readonly headers: IncomingHttpHeaders;
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
     readonly tools: readonly { readonly function: { readonly name: string } }[];

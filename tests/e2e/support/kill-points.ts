@@ -4,7 +4,7 @@ import type { InterruptedStack, Interruption } from "./interrupted-stack.js";
 import type { CommandResult } from "./run-command.js";
 
 /** The point at which a run is interrupted, and the expected next run. */
-export interface KillPoint {
+interface KillPoint {
     /** Completes "resumes the same job after a SIGKILL of the engine …". */
     name: string;
     interruptions: readonly Interruption[];

@@ -18,7 +18,7 @@ export const anyInterruption = fc.record({
     ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 2500 })),
 });
 
-export type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<infer T> ? T : never;
+type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<infer T> ? T : never;
 
 /** The requests of a run for the current resource: its start, its polls, and the last request. */
 export type Operations = Readonly<Record<Exclude<Event, "launch">, Operation>>;

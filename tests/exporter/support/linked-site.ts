@@ -10,7 +10,7 @@ export const secret = "admin_0123456789abcdef";
 /** The target of a link in `site/`, relative to the site's folder. */
 export type Links = Readonly<Record<string, string>>;
 
-export interface LinkedSite {
+interface LinkedSite {
     files?: Files;
     links?: Links;
     options?: (folder: string) => Partial<ExportSiteOptions>;

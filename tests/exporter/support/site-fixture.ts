@@ -106,7 +106,7 @@ export function sidebarOf(html: string): [string, string][] {
     ]);
 }
 
-export type BundleOptions = Partial<ExportSiteOptions & { archivePath: string }>;
+type BundleOptions = Partial<ExportSiteOptions & { archivePath: string }>;
 type BundleResult = ExportSiteResult & BundleInfo;
 
 export interface RepeatedExports {

@@ -38,7 +38,7 @@ export interface TestResource {
     from?: Record<string, TestResource[]>;
 }
 
-export interface Violation {
+interface Violation {
     message: string;
     urn: string;
     level: "advisory" | "mandatory";

@@ -13,7 +13,7 @@ import type { Kill } from "./schedule.js";
 /** The error of a provider's calls when its process is killed. */
 export class Killed extends Error {}
 
-export interface ProcessOptions<Inputs, State> {
+interface ProcessOptions<Inputs, State> {
     createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, State>;
     journalFolder: string;
     machine: FakeMachine;

@@ -27,7 +27,7 @@ interface AnyInputs {
     timeoutSeconds?: number;
 }
 
-export interface RehearsalOptions<Inputs, Server> {
+interface RehearsalOptions<Inputs, Server> {
     workFolder: string;
     type: ConstructorParameters<typeof PluginLifecycle>[0];
     program: Inputs;

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { archive, type Entry } from "../../charts/support/archives.js";
 
 /** A bundle, and its expected result. */
-export interface BundleCase {
+interface BundleCase {
     title: string;
     content: () => Promise<Buffer> | Buffer;
     /** The message of a refusal; undefined if the bundle is accepted. */

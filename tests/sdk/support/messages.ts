@@ -40,7 +40,7 @@ export const hang: Fetch = () => new Promise(() => undefined);
 export const agentJob = { id: "aj_7", source: { repository: "r" }, model: "m", createdAt: "2026-11-20T12:00:00Z" };
 
 /** The full message of an error for a call, from the failure to the next step. */
-export type MessageCase = [when: string, call: Call, fetch: Fetch, message: string];
+type MessageCase = [when: string, call: Call, fetch: Fetch, message: string];
 
 async function messageOf(call: Call, fetch: Fetch): Promise<string> {
     if (call === download) {

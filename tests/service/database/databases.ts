@@ -7,7 +7,7 @@ import { migrateSchema } from "../../../service/src/database/postgres-schema.js"
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { usePostgres } from "../support/postgres.js";
 
-export type WithDatabase = (use: (database: ServiceDatabase) => Promise<void>) => Promise<void>;
+type WithDatabase = (use: (database: ServiceDatabase) => Promise<void>) => Promise<void>;
 
 /** Declares the same specs for SQLite and for PostgreSQL, each with a separate database. */
 export function describeOnBoth(title: string, declare: (withDatabase: WithDatabase) => void): void {

@@ -11,7 +11,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Writes the given bytes as the archive of a job. */
-export async function writeArchive(
+async function writeArchive(
     { workDir }: ExportRequest,
     content: Buffer,
     pageCount: number,
@@ -31,7 +31,7 @@ export const copyingExporter: Exporter = {
     },
 };
 
-export interface ScriptedExport {
+interface ScriptedExport {
     request: ExportRequest;
     control: ExportControl;
     /** @param changes - to the result that the service gets */

@@ -2,7 +2,7 @@ import { parseDocument, stringify } from "yaml";
 import { type PlaceholderSource } from "./placeholder-source.js";
 
 /** Creates the placeholder of a string in its format; undefined if the string has another format. */
-export type Shape = (text: string, names: PlaceholderSource) => string | undefined;
+type Shape = (text: string, names: PlaceholderSource) => string | undefined;
 
 const booleanShape: Shape = (text) => (/^(true|false)$/i.test(text) ? "false" : undefined);
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface WaitForOptions {
+interface WaitForOptions {
     readonly timeoutMs: number;
     readonly signal?: AbortSignal | undefined;
     /** @default 100 */

@@ -21,7 +21,7 @@ interface Outcome {
     error?: string;
 }
 
-export interface HandOverOptions {
+interface HandOverOptions {
     /** Whether a process still runs the deployment in this folder. */
     isRunning: () => Promise<boolean>;
     signal: AbortSignal;

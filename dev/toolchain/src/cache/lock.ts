@@ -7,7 +7,7 @@ const lookIntervalMs = 300;
 /** A lock that was not renewed for this long is assumed to belong to a killed process. */
 const staleAfterMs = 15_000;
 
-export interface LockOptions {
+interface LockOptions {
     /** Called once, if another process holds the lock. */
     readonly onWait: () => void;
     readonly signal: AbortSignal | undefined;

@@ -29,7 +29,7 @@ export interface EmbeddedFiles {
     readonly files: readonly { readonly path: string; readonly set?: Readonly<Record<string, string>> }[];
 }
 
-export interface AcceptedOnPath {
+interface AcceptedOnPath {
     /** Arguments that make the program print its version. */
     readonly versionArguments: readonly string[];
     readonly minimumVersion: string;

@@ -6,7 +6,7 @@ export function formatDuration(durationMs: number): string {
     return parts.filter((part) => part !== "").join(" ");
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
     readonly report: (line: string) => void;
     /** @default 30 s, short enough for CI systems that end a silent job */
     readonly intervalMs?: number;

@@ -4,7 +4,7 @@ import { run } from "../running/run.js";
 import { type GoTool } from "../cache/tools.js";
 import { Missing } from "./ways.js";
 
-export interface OnPath {
+interface OnPath {
     readonly command: string;
     readonly version: string;
 }

@@ -225,7 +225,7 @@ const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
 
 /** Whether a page leaves so many tags open that it is not read as MDX. */
-export function leavesTagsOpen(source: string): boolean {
+function leavesTagsOpen(source: string): boolean {
     if (source.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
         return false;
     }

@@ -16,7 +16,7 @@ import { ShownText } from "./shown-text.js";
 type Replaced = Extract<HastNode, { type: `mdx${string}` }>;
 
 /** A page after its code has run. */
-export interface ShownPage {
+interface ShownPage {
     readonly root: HastNode;
     /** The MDX that the positions of the tree's nodes refer to. */
     readonly text: string;

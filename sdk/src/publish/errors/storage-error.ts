@@ -26,7 +26,7 @@ export class StorageError extends PublishError {
 }
 
 /** Sentences for a user of S3-compatible storage. */
-export interface StorageSettings {
+interface StorageSettings {
     /** How to set the keys. */
     readonly credentials: string;
     /** The permissions that the keys need. */

@@ -12,7 +12,7 @@ import type { Lease } from "./lease.js";
 import { type PlanOutcome, type PublishProgress, runPlan } from "./run-plan.js";
 
 /** The files at a target, and those that nobody needs any more. */
-export interface DueFiles {
+interface DueFiles {
     /** The files of the release and all others. */
     readonly files: Inventory;
     /** The digest of the inventory of the release's files. */

@@ -13,7 +13,7 @@ export interface AgentJobRecord {
     createdAt: string;
 }
 
-export interface AgentLogAnswer {
+interface AgentLogAnswer {
     prompts: { prompt: string; state: string; createdAt: string }[];
     text: string;
     from: number;
@@ -21,7 +21,7 @@ export interface AgentLogAnswer {
     isStored: boolean;
 }
 
-export interface AgentJobAnswer {
+interface AgentJobAnswer {
     id: string;
     status: string;
     source: { repository: string; ref: string | null };

@@ -4,7 +4,7 @@ import { type KeyAnswer } from "./key-pages.js";
 import { Csrf, Layout, Once, type PageContext } from "./parts.js";
 
 /** The fields of the form, as they were typed. */
-export interface KeyChangeValues extends RightValues {
+interface KeyChangeValues extends RightValues {
     /** The last day, or empty. */
     expires: string;
     priority: string;

@@ -8,7 +8,7 @@ interface Part<Entry> {
 
 type Pages = Part<{ page: string; title: string }>;
 
-export interface ChangesAnswer {
+interface ChangesAnswer {
     jobId: string;
     before: string | null;
     added: Pages;

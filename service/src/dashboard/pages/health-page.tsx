@@ -2,7 +2,7 @@ import { describeBytes } from "@pulumi-static-export/contract";
 import { type limitTable } from "../../options/option-table.js";
 import { Layout, type PageContext, Table, Time } from "./parts.js";
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
     version: string;
     database: string;
     storage: string;
@@ -14,7 +14,7 @@ export interface ServiceAnswer {
     startedAt: string;
 }
 
-export interface WorkersAnswer {
+interface WorkersAnswer {
     workers: {
         id: string;
         kind: string;
@@ -26,7 +26,7 @@ export interface WorkersAnswer {
     }[];
 }
 
-export interface UsageAnswer {
+interface UsageAnswer {
     sites: { domain: string; bundles: number; bytes: number }[];
     bundles: number;
     bytes: number;

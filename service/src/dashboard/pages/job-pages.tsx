@@ -10,7 +10,7 @@ import { type Warnings, WarningList } from "./warning-list.js";
 import { Act, Csrf, Foreign, formatDuration, Layout, type PageContext, Time } from "./parts.js";
 import { readable } from "./shown-text.js";
 
-export interface JobDetailsAnswer extends JobAnswer {
+interface JobDetailsAnswer extends JobAnswer {
     paths: string[] | null;
     worker: string | null;
     attempts: number;

@@ -1,6 +1,6 @@
 import { Act, Foreign, Layout, type PageContext, Pages, Table, Time } from "./parts.js";
 
-export interface SessionAnswer {
+interface SessionAnswer {
     id: string;
     name: string;
     ownerId: string | null;
@@ -10,7 +10,7 @@ export interface SessionAnswer {
     expiresAt: string;
 }
 
-export interface AuditAnswer {
+interface AuditAnswer {
     entries: { at: string; actor: string; actorId: string | null; act: string; address: string | null }[];
     next: string | null;
 }

@@ -29,7 +29,7 @@ export interface SiteAnswer {
     unfinished: JobAnswer[];
 }
 
-export interface SiteListAnswer {
+interface SiteListAnswer {
     sites: SiteAnswer[];
     total: number;
     states: Record<string, number>;

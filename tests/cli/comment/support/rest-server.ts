@@ -26,7 +26,7 @@ export interface Fault extends Answer {
     cut?: boolean;
 }
 
-export interface StoredComment {
+interface StoredComment {
     id: number;
     body: string;
     author: number;

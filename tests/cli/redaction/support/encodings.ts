@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 
-export interface EncodedText {
+interface EncodedText {
     readonly text: string;
     /** The part that encodes only the secret; a redacted stack must not contain this part. */
     readonly core: string;
 }
 
-export type Encode = (secret: string, before: string, after: string) => EncodedText;
+type Encode = (secret: string, before: string, after: string) => EncodedText;
 
 const whole = (encode: (text: string) => string): Encode => {
     return (secret, before, after) => ({ text: encode(before) + encode(secret) + encode(after), core: encode(secret) });

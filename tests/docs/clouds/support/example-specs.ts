@@ -10,7 +10,7 @@ export interface Mistake {
 }
 
 /** A compiled example after its run. */
-export interface TriedExample {
+interface TriedExample {
     /** Returns the inputs of a resource by the last part of its type and its name, such as `Bucket docs`. */
     readonly inputs: (resource: string) => Readonly<Record<string, unknown>>;
     /** Returns the compiler's errors in a file. */

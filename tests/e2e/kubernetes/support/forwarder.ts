@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { pipeline } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 
-export interface ForwarderOptions {
+interface ForwarderOptions {
     /** @default loopback, because clients send no key to other addresses over plain HTTP */
     host?: string;
     /** If set, the forwarder terminates TLS, like the proxy in front of a service. */

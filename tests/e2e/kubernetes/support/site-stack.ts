@@ -23,7 +23,7 @@ export function clusterValues({ images }: LocalCluster) {
     };
 }
 
-export interface ReleaseText {
+interface ReleaseText {
     /** @default "docs" */
     name?: string;
     /** The source code of the chart value `staticExport`. */

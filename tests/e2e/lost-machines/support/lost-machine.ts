@@ -25,7 +25,7 @@ export interface Accident {
 }
 
 /** The data that a machine loses in an accident, and the runs after it. */
-export interface Aftermath {
+interface Aftermath {
     loss: Loss;
     nextRuns: readonly NextRun[];
 }

@@ -7,7 +7,7 @@ import { withoutSettings } from "../../support/without-settings.js";
 import { nodeFolder } from "./npm-cache.js";
 import { managerCommand, type PackageManager } from "./package-managers.js";
 
-export interface ProjectOptions {
+interface ProjectOptions {
     manager?: PackageManager;
     /**
      * The Node.js version on PATH, for the package manager and for Pulumi; by default the version that runs the specs.

@@ -6,7 +6,7 @@ import { cachedPackage } from "./npm-cache.js";
 export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plug'n'Play";
 
 /** The commands of a package manager, and the files that its projects need. */
-export interface ManagerCommand {
+interface ManagerCommand {
     /**
      * Runs on the project's Node.js instead of the specs' Node.js, because yarn 1 refuses packages for another version.
      */

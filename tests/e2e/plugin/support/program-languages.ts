@@ -22,7 +22,7 @@ export interface ProgramLanguage {
     prepare(plugin: PluginFolder): Promise<PreparedLanguage>;
 }
 
-export interface PreparedLanguage {
+interface PreparedLanguage {
     readonly pathFolders?: readonly string[];
     readonly env?: Record<string, string>;
     /** Adds the package to the dependencies of the program in a folder, like `pulumi package add`. */

@@ -12,7 +12,7 @@ import { kubernetesProviderFolder } from "../../../support/kubernetes-provider.j
 const pack = fileURLToPath(new URL("../../../../policy/bin/policy-pack.mjs", import.meta.url));
 
 /** The engine's output about a violated rule. */
-export interface PrintedViolation {
+interface PrintedViolation {
     level: string;
     policy: string;
     /** The type without its module, and the name: `Release literal`. */

@@ -19,7 +19,7 @@ export interface StateResource {
 }
 
 /** The program of the specs: one export and one release, each with additional arguments. */
-export interface ProgramParts {
+interface ProgramParts {
     /** Arguments of the export besides its domain. */
     bundle?: string;
     /** Arguments of the release besides its chart and values. */

@@ -7,7 +7,7 @@ interface ReviewedDifference {
 }
 
 /** Where the exporter does not return the HTML of the CommonMark and GFM suites, and why. */
-export const reviewedDifferences: readonly ReviewedDifference[] = [
+const reviewedDifferences: readonly ReviewedDifference[] = [
     {
         reason: "a page that begins with --- has front matter, which is not shown",
         text: ["CommonMark 96"],

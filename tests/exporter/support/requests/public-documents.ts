@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const oasExamples = dirname(require.resolve("@readme/oas-examples/package.json"));
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-export interface PublicDocument {
+interface PublicDocument {
     /** The documents that the table counts together. */
     readonly group: string;
     readonly name: string;

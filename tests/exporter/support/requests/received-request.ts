@@ -11,7 +11,7 @@ export const sentFile = Buffer.from([0, 1, 255, 13, 10, 34, 39, 254, 0]);
 const anyType = "application/octet-stream";
 
 /** What a request says, without what clients may choose: a boundary, the encoding of JSON, further headers. */
-export interface RequestContent {
+interface RequestContent {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 type Command = readonly [command: string, ...args: string[]];
 
 /** How the code of a language is run and checked: as readers do, with the imports around it that their editor adds. */
-export interface CodeRunner {
+interface CodeRunner {
     readonly isInstalled: Command;
     readonly file: string;
     /** One program that runs all codes, one after the other. */

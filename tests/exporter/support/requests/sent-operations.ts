@@ -8,7 +8,7 @@ export const securitySchemes = {
     basic: { type: "http", scheme: "Basic" },
 };
 
-export interface SentOperation {
+interface SentOperation {
     readonly name: string;
     readonly method?: string;
     readonly path?: string;

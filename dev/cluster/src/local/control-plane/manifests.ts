@@ -3,7 +3,7 @@ import { firewallUser, nameServerUser } from "./credentials.js";
 const localVolumes = 16;
 
 /** The location of the volumes' folders in the node. */
-export const volumesInside = "/var/local-volumes";
+const volumesInside = "/var/local-volumes";
 
 export function volumeNames(): string[] {
     return Array.from({ length: localVolumes }, (_, index) => `local-${index + 1}`);

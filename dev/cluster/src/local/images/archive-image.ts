@@ -14,7 +14,7 @@ export interface ImageSettings {
 }
 
 /** A folder for building an image. */
-export interface BuildPlace {
+interface BuildPlace {
     readonly folder: string;
     /** The folder's path for the programs that `run` starts in the node's root folder. */
     readonly inside: string;

@@ -4,7 +4,7 @@ import { clusterFolder } from "../../cluster/cluster-folder.js";
 import { readInitProcess, runInNamespace } from "./node-namespace.js";
 
 /** The only node of a running local cluster. */
-export interface LocalNode {
+interface LocalNode {
     /** The folder of the node's files on this machine; its `var` is the node's `/var`. */
     readonly stateFolder: string;
     /** Runs a program in the node to completion, and returns its output. */

@@ -42,7 +42,7 @@ exec /bin/busybox sh -euc '
 
 const pathInside = "/usr/sbin:/usr/bin:/sbin:/bin";
 
-export interface NodeNamespaceOptions {
+interface NodeNamespaceOptions {
     readonly nodeRoot: string;
     /** The folder with the Kubernetes program. */
     readonly kubernetesFolder: string;

@@ -21,7 +21,7 @@ export interface Machine {
     mayMakeNamespaces(): Promise<boolean>;
 }
 
-export const thisMachine: Machine = {
+const thisMachine: Machine = {
     platform: process.platform,
     architecture: process.arch,
     userId: process.getuid?.(),

@@ -7,7 +7,7 @@ import { exportSite } from "../../../../../exporter/src/write/export-site.js";
 import { type SiteFile } from "../../../../charts/access/support/private-site.js";
 import { type Files, withFolder, writeFiles } from "../../../../exporter/support/site-fixture.js";
 
-export interface PrivateBundle {
+interface PrivateBundle {
     readonly archive: Buffer;
     /** The bundle's files with their readers, except access.json itself. */
     readonly files: Record<string, SiteFile>;

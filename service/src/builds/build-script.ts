@@ -282,12 +282,13 @@ interface ScriptPlaces {
 
 /**
  * A shell's command with limits for each of its processes; a limit that the system does not support has no effect.
- * @param command as of {@link prepareCommand}, or of the site
+ * @param settings with a command as of {@link prepareCommand}, or of the site
+ * @param here the places of the checkout on this machine @param there those in the sandbox
  */
 export function boundedCommand(
-    command: string,
+    settings: Pick<BuilderSettings, "command" | "node" | "python">,
+    here: ScriptPlaces,
     { base, root }: ScriptPlaces,
-    settings: Pick<BuilderSettings, "node" | "python">,
     { memoryMegabytes, diskMegabytes, maxProcesses }: BuildLimits,
 ): [string, ...string[]] {
     const limits = [
@@ -301,8 +302,8 @@ export function boundedCommand(
         "renice -n 10 -p $$ >/dev/null",
     ].map((limit) => `{ ${limit}; } 2>/dev/null`);
     const script = [...limits, runCommand].join("\n");
-    const { node, python, isRequired } = versionsOf(settings, { base, root });
-    return ["/bin/sh", "-c", script, "sh", base, node, python, root, command, isRequired];
+    const { node, python, isRequired } = versionsOf(settings, here);
+    return ["/bin/sh", "-c", script, "sh", base, node, python, root, settings.command, isRequired];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type BuilderSettings, isWithin, toOneLine } from "@pulumi-static-export/exporter";
-import { OrdinaryUser } from "../processes/ordinary-user.js";
+import { OrdinaryUser, trustRepositories } from "../processes/ordinary-user.js";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
@@ -50,6 +50,12 @@ interface BuildSystem {
     /** Why builds have no network. */
     readonly offline: string | undefined;
 }
+
+/**
+ * Where every build sees its folders, also in pods: builders write paths into their output and caches, which would
+ * otherwise differ in each build.
+ */
+const seenPlaces = { root: "/work/site", home: "/work/home" };
 
 const noNetwork =
     /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host|unreachable/i;
@@ -127,9 +133,11 @@ export class SiteBuilder implements Builder {
         const networkFolder = network && (await mkdtemp(join(folder, "network-")));
         const connected = networkFolder === undefined ? undefined : await network?.connect(networkFolder);
         await user?.give(networkFolder === undefined ? [] : [networkFolder]);
-        const boxed = sandbox.wrap(boundedCommand(settings.command, { base, root }, settings, limits), {
+        const seen = { ...seenPlaces, base: join(seenPlaces.root, relative(root, base)) };
+        const boxed = sandbox.wrap(boundedCommand(settings, { base, root }, seen, limits), {
             checkout: root,
             home,
+            seen: { checkout: seen.root, home: seen.home },
             temporary,
             readOnly: env.files,
             resolvConf: connected?.resolvConf,
@@ -145,12 +153,12 @@ export class SiteBuilder implements Builder {
                 command: mark.wrap(user?.wrap(networked, folder, env.files) ?? networked),
                 cwd: root,
                 env: {
-                    ...usualVariables(home),
+                    ...usualVariables(seen.home),
                     ...build.variables,
                     ...env.variables,
                     PATH: this.#env["PATH"] ?? "/usr/bin:/bin",
-                    ...placeVariables({ base, home, temporary }),
-                    ...user?.env,
+                    ...placeVariables({ ...seen, temporary: "/tmp" }),
+                    ...(user && trustRepositories({ ...build.variables, ...env.variables })),
                     ...mark.env,
                 },
                 timeLimitMs: Math.max(1, deadlineMs - performance.now()),

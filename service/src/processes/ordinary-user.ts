@@ -83,7 +83,17 @@ export class OrdinaryUser {
     }
 
     /** Git otherwise refuses a repository of another user. */
-    readonly env = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
+    readonly env = trustRepositories({});
+}
+
+/** Settings of git that accept a repository of another user, after those in the variables. */
+export function trustRepositories(variables: Readonly<Record<string, string>>): Record<string, string> {
+    const count = Number.parseInt(variables["GIT_CONFIG_COUNT"] ?? "0", 10);
+    return {
+        GIT_CONFIG_COUNT: String(count + 1),
+        [`GIT_CONFIG_KEY_${count}`]: "safe.directory",
+        [`GIT_CONFIG_VALUE_${count}`]: "*",
+    };
 }
 
 /** The outermost folder around a path that not everybody may enter. */

@@ -51,6 +51,8 @@ const ownIds = ["--uid", String(programIds[0]), "--gid", String(programIds[1])];
 interface SandboxFolders {
     checkout: string;
     home: string;
+    /** Where programs see the checkout and the home folder. @default at their own paths */
+    seen?: { readonly checkout: string; readonly home: string };
     temporary: string;
     /** Read-only: the repository's objects, to which the checkout refers, and other files. */
     readOnly: readonly string[];
@@ -134,6 +136,7 @@ export class Sandbox {
      */
     wrap(command: Command, folders: SandboxFolders): Command {
         const { checkout, home, temporary, readOnly, resolvConf, hidden = { folders: [], files: [] } } = folders;
+        const seen = folders.seen ?? { checkout, home };
         return [
             ...this.#system,
             ...hidden.folders.flatMap((folder) => ["--tmpfs", folder]),
@@ -142,10 +145,10 @@ export class Sandbox {
             ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf", ...ownIds]),
             ...["--bind", temporary, "/tmp", "--bind", temporary, "/dev/shm"],
             ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
-            ...[home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]),
+            ...["--bind", temporary, temporary, "--bind", home, seen.home, "--bind", checkout, seen.checkout],
             // Otherwise, programs could fill the machine's memory with files.
             ...[...hidden.folders, "/dev", "/"].flatMap((folder) => ["--remount-ro", folder]),
-            ...["--chdir", checkout, ...command],
+            ...["--chdir", seen.checkout, ...command],
         ];
     }
 

@@ -36,11 +36,14 @@ describe("A build in the sandbox", function () {
             const places = `${folder} /etc/shadow /proc/[0-9]*/environ /proc/1/root/root /root /home /var`;
             const command =
                 `mkdir out; cat /etc/shadow > out/shadow 2>/dev/null || true\n` +
-                `grep -raoE '(key|environment|other)_5ecret' ../.. ${places} > out/seen 2>/dev/null || true`;
-            await withBuild({ command, options: { siteFolders: () => [folder] } }, async ({ read }) => {
-                assert.equal(await read("seen"), "");
-                assert.equal(await read("shadow"), "");
-            });
+                `grep -raoE '(key|environment|other)_5ecret' .. ${places} > out/seen 2>/dev/null || true`;
+            await withBuild(
+                { command, dataDir: join(folder, "data"), options: { siteFolders: () => [folder] } },
+                async ({ read }) => {
+                    assert.equal(await read("seen"), "");
+                    assert.equal(await read("shadow"), "");
+                },
+            );
         });
     });
 
@@ -69,6 +72,20 @@ describe("A build in the sandbox", function () {
     it("may run git in a repository that another user fetched", async () => {
         const command = "mkdir out; git init -q x; git -C x status > out/status";
         await withBuild({ command }, ({ files }) => assert.deepEqual(files, ["status"]));
+    });
+
+    it("runs in the same folders as every other build, also in pods", async () => {
+        const command = "mkdir out; pwd > out/places; echo $HOME $TMPDIR $XDG_CACHE_HOME >> out/places";
+        const places = "/work/site\n/work/home /tmp /work/home/.cache\n";
+        await withBuild({ command }, async ({ read }) => assert.equal(await read("places"), places));
+    });
+
+    it("keeps the operator's settings of git, also if the service runs as root", async () => {
+        const command = "mkdir out; git config user.name > out/name; git config --get-all safe.directory || true";
+        const variables = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Operator" };
+        await withBuild({ command, build: { variables } }, async ({ read }) => {
+            assert.equal(await read("name"), "Operator\n");
+        });
     });
 
     it("gets the variables that the operator names, whose values its log does not show", async () => {

@@ -80,13 +80,9 @@ pinned() {
         const [name, version] = (settings.packageManager ?? "").split("+")[0].split("@");
         name === process.argv[1] && version || other?.version || process.argv[2]' "$@"
 }
-# Runs a package manager. npm refuses to start another one in a folder whose package.json asks for it in devEngines.
+# Runs a package manager. In the project's folder, npm refuses some workspaces, and another manager in devEngines.
 manager() {
-    if [ -f package.json ] && grep -q '"devEngines"' package.json; then
-        npx --yes --prefix "$HOME" "$@"
-    else
-        npx --yes "$@"
-    fi
+    npm_config_userconfig=$PWD/.npmrc npx --yes --prefix "$HOME" "$@"
 }
 # Whether there are lock files ($2 and so on) of the package manager $1, and package.json names no other that has one.
 uses() {

@@ -36,13 +36,13 @@ const pip = "python -m pip install --quiet --disable-pip-version-check";
 
 describe("The version of a package manager", () => {
     const cases: readonly (readonly [string, Files, RegExp])[] = [
-        ["pnpm 10 for format 9.0", pnpm("'9.0'"), /^npx --yes pnpm@10 install --frozen-lockfile/],
-        ["pnpm 8 for format 6.0", pnpm("'6.0'"), /^npx --yes pnpm@8 /],
-        ["pnpm 7 for format 5.4", pnpm("5.4"), /^npx --yes pnpm@7 /],
+        ["pnpm 10 for format 9.0", pnpm("'9.0'"), /^npx --yes --prefix ~ pnpm@10 install --frozen-lockfile/],
+        ["pnpm 8 for format 6.0", pnpm("'6.0'"), /^npx --yes --prefix ~ pnpm@8 /],
+        ["pnpm 7 for format 5.4", pnpm("5.4"), /^npx --yes --prefix ~ pnpm@7 /],
         [
             "the one in packageManager",
             { ...pnpm("'9.0'"), "package.json": '{ "packageManager": "pnpm@9.1.0+sha512.0a" }' },
-            /^npx --yes pnpm@9\.1\.0 /,
+            /^npx --yes --prefix ~ pnpm@9\.1\.0 /,
         ],
         [
             "the one in devEngines",
@@ -51,6 +51,11 @@ describe("The version of a package manager", () => {
                 "package.json": '{ "devEngines": { "packageManager": { "name": "pnpm", "version": "9" } } }',
             },
             /^npx --yes --prefix ~ pnpm@9 /,
+        ],
+        [
+            "found without the project's workspaces, of which npm refuses some",
+            { ...pnpm("'9.0'"), "package.json": '{ "workspaces": ["a", "b"] }' },
+            /^npx --yes --prefix ~ pnpm@10 /,
         ],
         [
             "npm's, if packageManager names it next to a lock file of pnpm",
@@ -62,16 +67,20 @@ describe("The version of a package manager", () => {
             { "package-lock.json": "{}", "package.json": '{ "packageManager": "yarn@4.0.0" }' },
             /^npm ci /,
         ],
-        ["pnpm, next to a lock file of npm", { ...pnpm("'9.0'"), "package-lock.json": "{}" }, /^npx --yes pnpm@10 /],
+        [
+            "pnpm, next to a lock file of npm",
+            { ...pnpm("'9.0'"), "package-lock.json": "{}" },
+            /^npx --yes --prefix ~ pnpm@10 /,
+        ],
         [
             "yarn 4.13 for format 8, which later ones change",
             yarn(8),
-            /^npx --yes @yarnpkg\/cli-dist@4\.13 install --immutable$/,
+            /^npx --yes --prefix ~ @yarnpkg\/cli-dist@4\.13 install --immutable$/,
         ],
-        ["yarn 4 for format 10", yarn(10), /^npx --yes @yarnpkg\/cli-dist@4 /],
-        ["yarn 3 for format 6", yarn(6), /^npx --yes @yarnpkg\/cli-dist@3 /],
-        ["yarn 1 for its own format", { "yarn.lock": "# yarn lockfile v1\n" }, /^npx --yes yarn@1 install/],
-        ["bun 1", { "bun.lock": "{}" }, /^npx --yes bun@1 install/],
+        ["yarn 4 for format 10", yarn(10), /^npx --yes --prefix ~ @yarnpkg\/cli-dist@4 /],
+        ["yarn 3 for format 6", yarn(6), /^npx --yes --prefix ~ @yarnpkg\/cli-dist@3 /],
+        ["yarn 1 for its own format", { "yarn.lock": "# yarn lockfile v1\n" }, /^npx --yes --prefix ~ yarn@1 install/],
+        ["bun 1", { "bun.lock": "{}" }, /^npx --yes --prefix ~ bun@1 install/],
         ["a uv before the next breaking version", { "uv.lock": "" }, /install .* uv<1\nuv sync --frozen --inexact$/],
         [
             "uv, with the group for the documentation",

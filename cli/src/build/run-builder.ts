@@ -28,7 +28,7 @@ export async function runBuilder(
     signal: AbortSignal,
     { graceMs = defaultGraceMs, clock = Date.now }: { graceMs?: number; clock?: () => number } = {},
 ): Promise<string> {
-    const { readTheDocsOutput } = await import("@pulumi-static-export/exporter");
+    const { adviceOnOutput, readTheDocsOutput } = await import("@pulumi-static-export/exporter");
     signal.throwIfAborted();
     const base = resolve(folder, baseFolder);
     const startedAt = clock();
@@ -66,7 +66,9 @@ export async function runBuilder(
     }
     const output = join(base, outputFolder);
     if (!statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
-        throw new BuilderError(`${command} wrote no folder ${outputFolder}: correct --output-folder.`);
+        throw new BuilderError(
+            `${command} wrote no folder ${outputFolder}: correct --output-folder${adviceOnOutput(base)}.`,
+        );
     }
     if (!(await hasChangedSince(output, startedAt - clockToleranceMs))) {
         console.error(

@@ -1,6 +1,12 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuilderSettings, folderInside, isWithin, readBuilderFile } from "@pulumi-static-export/exporter";
+import {
+    adviceOnOutput,
+    type BuilderSettings,
+    folderInside,
+    isWithin,
+    readBuilderFile,
+} from "@pulumi-static-export/exporter";
 import { collectOutput, maxFiles } from "./check-output.js";
 import { type SiteBuild } from "./site-build.js";
 
@@ -53,7 +59,8 @@ export async function findOutput(
 ): Promise<string> {
     const output = await realpath(join(base, outputFolder)).catch(() => undefined);
     if (output === undefined || !isWithin(root, output) || !(await stat(output)).isDirectory()) {
-        throw new Error(`The build wrote no folder ${outputFolder} in the repository: correct outputFolder.`);
+        const advice = adviceOnOutput(base);
+        throw new Error(`The build wrote no folder ${outputFolder} in the repository: correct outputFolder${advice}.`);
     }
     await collectOutput(output, { maxBytes, maxFiles }, onLine);
     return output;

@@ -62,6 +62,10 @@ describe("static-export build --command", function () {
             assert.equal(nothing.exitCode, 1);
             assert.match(nothing.stderr, /error: true wrote no folder public: correct --output-folder\./);
             assert.deepEqual(await listFiles(folder), []);
+            const other = await build(folder, "--command", "mkdir out dist; echo > out/index.html", ...options);
+            const advice =
+                /wrote no folder public: correct --output-folder, to out for example, which has an index\.html\./;
+            assert.match(other.stderr, advice);
         });
     });
 });

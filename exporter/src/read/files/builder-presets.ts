@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type FoundFiles } from "./found-files.js";
 import { byCodePoint } from "./sorted-files.js";
 
@@ -156,4 +158,12 @@ const maxBytes = 100_000;
 
 function contains(content: FoundFiles, file: string, text: RegExp): boolean {
     return content.has(file) && content.bytesOf(file) <= maxBytes && text.test(content.readText(file));
+}
+
+/** Advice on an output folder that does not exist: the usual ones that have a home page. @param base of the command */
+export function adviceOnOutput(base: string): string {
+    const found = [...new Set(presets.map(({ output }) => output))].filter((output) =>
+        existsSync(join(base, output, "index.html")),
+    );
+    return found.length === 0 ? "" : `, to ${found.join(" or ")} for example, which has an index.html`;
 }

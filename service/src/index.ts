@@ -1,6 +1,7 @@
 export { createService, type ListenOptions, type Service } from "./roles/service.js";
 export { type AgentWorkerOptions, createAgentWorker } from "./roles/agent-worker.js";
-export { runBuildStep } from "./build-pods/build-step.js";
+export { type PodsOptions } from "./pods/pod-jobs.js";
+export { runPodStep } from "./pods/pod-step.js";
 export { createWorker, type WorkerOptions } from "./roles/export-worker.js";
 export { type Worker } from "./roles/worker-process.js";
 export { examineSites, type ExaminedSites } from "./roles/examine-sites.js";

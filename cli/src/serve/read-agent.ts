@@ -12,7 +12,7 @@ export function readAgent(options: FlagSettings, env: NodeJS.ProcessEnv): AgentO
         }
         return undefined;
     }
-    if (!hideEnvironment() && !agentSandbox) {
+    if (!hideEnvironment() && !agentSandbox && options.pods === undefined) {
         console.error("warning: The agent can read the environment of this process: add --agent-sandbox.");
     }
     const pullRequests = readPullRequests(options, env);

@@ -1,5 +1,5 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type BucketOptions, type HealthAddress } from "@pulumi-static-export/service";
+import { type BucketOptions, type HealthAddress, type PodsOptions } from "@pulumi-static-export/service";
 import { type FlagSettings } from "@pulumi-static-export/service/options";
 import { resolve } from "node:path";
 import { type Option } from "commander";
@@ -29,14 +29,11 @@ export function otherFlags(): readonly Option[] {
 
 /** Converts the flags to the options of the service. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
-    const { buildsPods, buildsListen, gitTokenEnv = {} } = settings;
+    const { gitTokenEnv = {} } = settings;
     return {
         ...settings,
         dataDir: resolve(settings.dataDir),
-        builds:
-            buildsPods === undefined
-                ? undefined
-                : { podsFile: buildsPods, host: listeningHost(buildsListen.host), port: buildsListen.port },
+        pods: readPods(settings),
         gitTokens: readGitTokens(gitTokenEnv, process.env),
         bucket: readBucket(settings),
         privatePages: readPrivatePages(settings),
@@ -53,6 +50,11 @@ export function describeSites({ sites = {}, sitesFile }: FlagSettings): string {
 
 export function readHealth({ health }: FlagSettings): HealthAddress | undefined {
     return health && { host: listeningHost(health.host), port: health.port, version: readManifest().version };
+}
+
+/** Where builds or agents run in pods. */
+export function readPods({ pods: file, podsListen }: FlagSettings): PodsOptions | undefined {
+    return file === undefined ? undefined : { file, host: listeningHost(podsListen.host), port: podsListen.port };
 }
 
 /** @throws UsageError for an endpoint without a bucket */

@@ -1,7 +1,14 @@
 import { type Worker } from "@pulumi-static-export/service";
 import { UsageError } from "../command-line/usage-error.js";
 import { readAgent } from "./read-agent.js";
-import { describeSites, type JobSettings, readBucket, readHealth, readJobSettings } from "./service-settings.js";
+import {
+    describeSites,
+    type JobSettings,
+    readBucket,
+    readHealth,
+    readJobSettings,
+    readPods,
+} from "./service-settings.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 
@@ -27,11 +34,11 @@ export async function work(options: WorkOptions): Promise<void> {
     log.started(`Worker for ${describeSites(options) || Object.keys(options.projects ?? {}).join(", ")}`, []);
 }
 
-/** Runs a part of a build's pod. @throws UsageError outside of such a pod */
+/** Runs in the pod of a build or an agent, before or after the command. @throws UsageError outside of such a pod */
 export async function workInPod(step: "receive" | "send"): Promise<void> {
-    const { runBuildStep, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const { runPodStep, ServiceOptionsError } = await import("@pulumi-static-export/service");
     try {
-        await runBuildStep(step, process.env);
+        await runPodStep(step, process.env);
     } catch (error) {
         throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
     }
@@ -49,7 +56,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
     }
     return createAgentWorker({
         ...options,
-        agent: { ...agent, concurrency },
+        agent: { ...agent, concurrency, pods: readPods(options) },
         projects,
         bucket: readBucket(options),
         health: readHealth(options),

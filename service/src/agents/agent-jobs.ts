@@ -17,6 +17,8 @@ import { LogFiles, RunLog } from "./agent-log.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { AgentRepositories } from "./agent-repositories.js";
 import { type Prompt } from "./next-prompt.js";
+import { PodJobs } from "../pods/pod-jobs.js";
+import { passwordsIn } from "../pods/pod-settings.js";
 import { PromptAttempts } from "./prompt-attempts.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
@@ -43,6 +45,7 @@ interface AgentJobsOptions {
 /** Runs the prompts of agent jobs. A job's prompts run in sequence, and projects take turns. */
 export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #options: AgentJobsOptions;
+    readonly #podJobs: PodJobs | undefined;
     readonly #openPullRequest: OpenPullRequest;
     readonly #repositories: AgentRepositories;
     readonly #folder: string;
@@ -57,6 +60,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const { agent, logger, database, dataDir, logs, keepDays } = options;
         this.#options = options;
         this.attempts = new PromptAttempts(database);
+        this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
         this.#openPullRequest = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
@@ -83,8 +87,12 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         return this.#repositories.use(repository, run);
     }
 
-    /** Ends the processes that an earlier service with this data folder left running. */
+    /** Ends the processes that an earlier service with this data folder left running, and its pods. */
     async prepare(): Promise<void> {
+        await this.#podJobs?.open().catch((error: unknown) => {
+            // The first run tries again.
+            this.#options.logger.error(toOneLine(`Agents cannot run in pods for now: ${String(error)}`));
+        });
         try {
             const folder = join(await realpath(this.#folder), "work");
             await new RunProcesses({ mark: ProcessMark.ofRuns(this.#folder), folder }).killAll();
@@ -105,13 +113,15 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const { jobId, projectId } = prompt;
         const page = `/dashboard/agent-jobs/${encodeURIComponent(projectId)}/${jobId}`;
         const repository = this.#repositories.at(prompt.repository);
-        const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
+        const passwords = this.#podJobs === undefined ? [] : passwordsIn(this.#podJobs.settings);
+        const secrets = [...Object.values(agent.environment), ...tokenOf(agent), ...passwords];
         const log = new RunLog(this.#logs.pathOf(prompt), { maxBytes: agent.maxLogBytes, secrets });
         log.note("The agent begins.");
         return {
             do: (run: Run) =>
                 new PromptRun(prompt, {
                     agent,
+                    podJobs: this.#podJobs,
                     log,
                     logger,
                     run,
@@ -157,6 +167,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
 
     async close(): Promise<void> {
         await this.#storingLogs;
+        await this.#podJobs?.close();
     }
 
     /**

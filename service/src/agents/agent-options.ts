@@ -6,6 +6,8 @@ import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
 import { OrdinaryUser } from "../processes/ordinary-user.js";
 import { Sandbox } from "../processes/sandbox.js";
+import { openPodPlace, type PodPlace, type PodsOptions } from "../pods/pod-jobs.js";
+import { assertVariables } from "../pods/pod-settings.js";
 
 /** How to run the prompts of agent jobs. */
 export interface AgentOptions {
@@ -43,13 +45,14 @@ export interface AgentOptions {
     maxMirrorBytes?: number;
     /** Limit for the output of one prompt's run. @default 1 MiB */
     maxLogBytes?: number;
+    /** Runs each prompt as a Job of Kubernetes, instead of with `sandbox`. @default on this machine */
+    pods?: PodsOptions | undefined;
     /** Where to read the named variables from. @default process.env */
     env?: NodeJS.ProcessEnv;
 }
 
 export interface ResolvedAgent {
     command: readonly [string, ...string[]];
-    /** Undefined if agents are trusted with everything that the service's user may do. */
     /** Undefined without a sandbox, or if the service does not run as root. */
     user: OrdinaryUser | undefined;
     sandbox: Sandbox | undefined;
@@ -62,13 +65,22 @@ export interface ResolvedAgent {
     maxDiskBytes: number;
     maxMirrorBytes: number;
     maxLogBytes: number;
+    pods: PodPlace | undefined;
     env: NodeJS.ProcessEnv;
 }
 
 /** @throws ServiceOptionsError */
 export function resolveAgent(options: AgentOptions): ResolvedAgent {
     const { sandbox = false, environment = [], pullRequests, env = process.env } = options;
-    const command = resolveCommand(options.command, env);
+    if (sandbox && options.pods !== undefined) {
+        throw new ServiceOptionsError("--agent-sandbox does not belong to --pods: a pod isolates its agent.");
+    }
+    const pods = options.pods && openPodPlace(options.pods, env);
+    // The command of a pod is in its image.
+    const command = pods === undefined ? resolveCommand(options.command, env) : wordsOf(options.command);
+    if (pods !== undefined) {
+        assertVariables("agent", environment, pods.settings);
+    }
     if (pullRequests !== undefined) {
         assertPullRequests(pullRequests);
     }
@@ -85,15 +97,14 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         maxDiskBytes: positive("maxDiskBytes", options.maxDiskBytes ?? 2 * 1024 ** 3),
         maxMirrorBytes: positive("maxMirrorBytes", options.maxMirrorBytes ?? 8 * 1024 ** 3),
         maxLogBytes: positive("maxLogBytes", options.maxLogBytes ?? 1024 ** 2),
+        pods,
         env,
     };
 }
 
 /** The absolute path of the program: a relative path would be resolved in the checkout, which is untrusted. */
-function resolveCommand([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): [string, ...string[]] {
-    if (program === "") {
-        throw new ServiceOptionsError("The agent's command is empty.");
-    }
+function resolveCommand(words: readonly string[], env: NodeJS.ProcessEnv): [string, ...string[]] {
+    const [program, ...args] = wordsOf(words);
     const paths = program.includes("/")
         ? [resolve(program)]
         : (env["PATH"] ?? "")
@@ -105,6 +116,13 @@ function resolveCommand([program = "", ...args]: readonly string[], env: NodeJS.
         throw new ServiceOptionsError(`The agent's command ${program} is not found.`);
     }
     return [path, ...args];
+}
+
+function wordsOf([program = "", ...args]: readonly string[]): [string, ...string[]] {
+    if (program === "") {
+        throw new ServiceOptionsError("The agent's command is empty.");
+    }
+    return [program, ...args];
 }
 
 function readVariable(name: string, env: NodeJS.ProcessEnv): string {

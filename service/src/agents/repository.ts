@@ -152,6 +152,12 @@ export class Repository {
         await this.#git.run(["checkout", "--quiet", "-B", branch, commit], { cwd: folder, signal });
     }
 
+    /** Copies the mirror's objects that a checkout needs into it, so that it may leave this machine. */
+    async detach(folder: string, signal?: AbortSignal): Promise<void> {
+        await this.#git.run(["repack", "-a", "-d", "--quiet"], { cwd: folder, signal });
+        await rm(join(folder, ".git", "objects", "info", "alternates"));
+    }
+
     /** Commits everything in the folder that differs from `base`; returns undefined if nothing differs. */
     async commit(folder: string, { index, base, message, signal }: CommitRequest): Promise<string | undefined> {
         const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };

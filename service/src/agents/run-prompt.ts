@@ -13,10 +13,14 @@ import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
+import { type PodJobs } from "../pods/pod-jobs.js";
+import { runInPod } from "./agent-pod.js";
 import { Workspace } from "./workspace.js";
 
 interface PromptContext {
     agent: ResolvedAgent;
+    /** Undefined if agents run on this machine. */
+    podJobs: PodJobs | undefined;
     repository: Repository;
     attempts: PromptAttempts;
     run: Run;
@@ -161,14 +165,15 @@ export class PromptRun {
 
     /** Commits what the agent did; waits for space on a full disk, so that no agent's work is lost. */
     async #commit(workspace: Workspace, base: string): Promise<string | undefined> {
-        const { repository, workFolder, log, run, logger } = this.#context;
+        const { podJobs, repository, workFolder, log, run, logger } = this.#context;
         const { jobId } = this.#prompt;
         const { index } = workspace;
         const signal = run.stopping;
         const message = `Change the documentation (agent job ${jobId})\n`;
         const commit = async (): Promise<string | undefined> => {
             try {
-                const made = await repository.commit(await workspace.openCheckout(), { index, base, message, signal });
+                const folder = podJobs === undefined ? await workspace.openCheckout() : workspace.received;
+                const made = await repository.commit(folder, { index, base, message, signal });
                 if (made !== undefined) {
                     await repository.keep(made, jobId);
                 }
@@ -203,8 +208,15 @@ export class PromptRun {
         return { branch: `agent${hasAgent ? "-" : "/"}${jobId}`, base, isFollowUp: false };
     }
 
-    async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
-        const { agent, repository, marks, log, run } = this.#context;
+    async #runAgent(workspace: Workspace): Promise<void> {
+        const { agent, podJobs, repository, marks, log, run } = this.#context;
+        const { jobId, prompt } = this.#prompt;
+        if (podJobs !== undefined) {
+            const signal = run.stopping;
+            await runInPod(podJobs, { jobId, prompt, agent, repository, workspace, log, signal });
+            return;
+        }
+        const { folder, checkout, home, temporary } = workspace;
         const folders = { checkout, home, temporary, readOnly: [repository.objects] };
         const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
         await agent.user?.give([folder]);
@@ -225,7 +237,7 @@ export class PromptRun {
                     ...agent.user?.env,
                     ...mark.env,
                 },
-                stdin: this.#prompt.prompt,
+                stdin: prompt,
                 timeLimitMs: agent.timeLimitMs,
                 signal: run.stopping,
                 onOutput: log.addOutput,

@@ -13,6 +13,8 @@ export class Workspace {
     readonly checkout: string;
     readonly home: string;
     readonly temporary: string;
+    /** The changed checkout, if a pod sends it. */
+    readonly received: string;
     /** Git's index for the commit, outside of the folder: a sandboxed agent cannot write there. */
     readonly index: string;
     #held: FileHandle | undefined;
@@ -22,6 +24,7 @@ export class Workspace {
         this.checkout = join(folder, "checkout");
         this.home = join(folder, "home");
         this.temporary = join(folder, "tmp");
+        this.received = join(folder, "received");
         this.index = `${folder}.index`;
     }
 

@@ -1,5 +1,4 @@
 import {
-    buildStep,
     count,
     file,
     flag,
@@ -11,6 +10,7 @@ import {
     type OptionSpec,
     type OptionsOf,
     pairs,
+    podStep,
     projects,
     seconds,
     variableNames,
@@ -119,20 +119,24 @@ export const optionTable = {
         "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
         { read: networks },
     ),
-    buildsPods: flag(
-        "--builds-pods <file>",
-        { work: "file with the image and settings of the pods in which builds run, each as a Job of this cluster" },
+    pods: flag(
+        "--pods <file>",
+        {
+            work:
+                "file with the image and settings of the pods in which builds or agents run, each as a Job of this " +
+                "cluster",
+        },
         { read: file },
     ),
-    buildsListen: flag(
-        "--builds-listen <host:port>",
-        { work: "address at which pods of builds fetch checkouts" },
+    podsListen: flag(
+        "--pods-listen <host:port>",
+        { work: "address at which these pods fetch checkouts" },
         { read: hostAndPort, default: { host: "::", port: 8790 }, defaultText: "[::]:8790" },
     ),
-    buildStep: flag(
-        "--build-step <step>",
-        { work: "in the pod of a build: receive the checkout, or send the output; needs no database" },
-        { read: buildStep },
+    podStep: flag(
+        "--pod-step <step>",
+        { work: "in such a pod: receive the checkout, or send the output; needs no database" },
+        { read: podStep },
     ),
     gitTokenEnv: flag(
         "--git-token-env <origin=name>",

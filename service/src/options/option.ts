@@ -120,7 +120,7 @@ export function projects(
     return withEntry(earlier, id, ref ? { repository, ref } : { repository });
 }
 
-export function buildStep(text: string): "receive" | "send" {
+export function podStep(text: string): "receive" | "send" {
     if (text !== "receive" && text !== "send") {
         throw new Error("The step must be receive or send.");
     }

@@ -1,8 +1,7 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { type Builder } from "../builds/builder.js";
-import { readBuildPods } from "../build-pods/build-pods.js";
-import { KubernetesApi } from "../build-pods/kubernetes-api.js";
-import { PodBuilder } from "../build-pods/pod-builder.js";
+import { PodBuilder } from "../pods/pod-builder.js";
+import { openPodPlace } from "../pods/pod-jobs.js";
 import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
 import { SiteJobAttempts } from "../exports/site-job-attempts.js";
 import { SiteJobs } from "../exports/site-jobs.js";
@@ -85,14 +84,14 @@ export function createExportRunner(
 /** Builds on this machine, unless builds run as Jobs of a cluster. */
 function createBuilder(
     { dataDir, logger }: Parts,
-    { builds, secretFiles, buildsShareNetwork, buildsReach }: ExportOptions,
+    { pods, secretFiles, buildsShareNetwork, buildsReach }: ExportOptions,
     sites: WatchedSites,
 ): Builder {
-    if (builds !== undefined) {
+    if (pods !== undefined) {
+        const { env } = process;
         return new PodBuilder({
-            ...{ dataDir, listen: builds, caches: buildCachesIn(dataDir), env: process.env, logger },
-            pods: readBuildPods(builds.podsFile),
-            api: KubernetesApi.ofThisPod(process.env),
+            ...openPodPlace(pods, env),
+            ...{ dataDir, caches: buildCachesIn(dataDir), env, logger },
         });
     }
     return new SiteBuilder({

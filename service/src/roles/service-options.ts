@@ -14,6 +14,7 @@ import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-n
 import { type RequestLogEntry } from "../http/request-log.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
 import { type LimitOptions, type TableOptions } from "../options/option-table.js";
+import { type PodsOptions } from "../pods/pod-jobs.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
@@ -27,11 +28,8 @@ export interface ExportOptions
     dataDir: string;
     /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions | undefined;
-    /**
-     * The file with the settings of builds' pods, and the address at which the pods fetch checkouts.
-     * @default builds run on this process's machine
-     */
-    builds?: { readonly podsFile: string; readonly host: string; readonly port: number } | undefined;
+    /** @default builds run on this process's machine */
+    pods?: PodsOptions | undefined;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readBuildPods } from "../../../service/src/build-pods/build-pods.js";
+import { readPodSettings } from "../../../service/src/pods/pod-settings.js";
 import { parseSitesFile } from "../../../service/src/roles/sites-file.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { podsOf, renderService, required, serviceName } from "../support/service-pods.js";
@@ -36,7 +36,7 @@ describe("static-export-service: builds", function () {
         const pods = podsOf(manifests);
         const [api, worker] = ["api", "worker"].map((each) => pods.get(`${serviceName}-${each}`));
         assert.deepEqual([api?.automountServiceAccountToken, worker?.automountServiceAccountToken], [false, true]);
-        assert.ok(worker?.containers[0]?.args.includes("--builds-pods=/etc/static-export-builds/pods.yaml"));
+        assert.ok(worker?.containers[0]?.args.includes("--pods=/etc/static-export-builds/pods.yaml"));
         const { rules } = manifests.get(`Role/${serviceName}-builds`) as unknown as { rules: object[] };
         assert.deepEqual(rules, [
             { apiGroups: ["batch"], resources: ["jobs"], verbs: ["create", "get", "list", "delete"] },
@@ -62,7 +62,7 @@ describe("static-export-service: builds", function () {
         await withFolder(async (folder) => {
             const file = join(folder, "pods.yaml");
             await writeFile(file, text);
-            const { secretEnv, containers, builder, metadata, pod } = readBuildPods(file);
+            const { secretEnv, containers, builder, metadata, pod } = readPodSettings(file);
             assert.deepEqual(secretEnv, { NPM_TOKEN: { name: "builds", key: "npm" } });
             assert.deepEqual(containers["securityContext"], {
                 allowPrivilegeEscalation: false,
@@ -87,9 +87,9 @@ describe("static-export-service: builds", function () {
         await withFolder(async (folder) => {
             const file = join(folder, "pods.yaml");
             await writeFile(file, String(data["pods.yaml"]));
-            assert.equal(readBuildPods(file).ttlSecondsAfterFinished, 60);
+            assert.equal(readPodSettings(file).ttlSecondsAfterFinished, 60);
             await writeFile(file, String(data["pods.yaml"]).replace(": 60", ": 59"));
-            assert.throws(() => readBuildPods(file), /ttlSecondsAfterFinished must be a whole number from 60\.$/);
+            assert.throws(() => readPodSettings(file), /ttlSecondsAfterFinished must be a whole number from 60\.$/);
         });
     });
 

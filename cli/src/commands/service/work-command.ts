@@ -24,8 +24,8 @@ export const workCommand: CliCommand = {
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
     // These options are not mandatory, because commander would report their absence before a misspelt option.
     const { sites, sitesFile, agentCommand } = options;
-    if (options.buildStep !== undefined) {
-        await workInPod(options.buildStep);
+    if (options.podStep !== undefined) {
+        await workInPod(options.podStep);
         return;
     }
     const hasSites = sites !== undefined || sitesFile !== undefined;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { buildStepVariable, runBuildStep } from "../../../../service/src/build-pods/build-step.js";
+import { podStepVariable, runPodStep } from "../../../../service/src/pods/pod-step.js";
 
 interface Container {
     name: string;
@@ -40,7 +40,7 @@ interface Pod {
 /** Decides what becomes of a Job. @default its pod runs to its end */
 export type Fate = (job: Job, cluster: FakeKubernetes) => void | Promise<void>;
 
-/** The parts of a cluster's API that builds use. The containers of Jobs are processes of this machine. */
+/** The parts of a cluster's API that Jobs need. The containers of Jobs are processes of this machine. */
 export class FakeKubernetes {
     readonly jobs = new Map<string, Job>();
     readonly pods = new Map<string, Pod>();
@@ -93,7 +93,7 @@ export class FakeKubernetes {
     /** Runs the containers of a Job's pod one after the other. */
     async runPod(job: Job): Promise<void> {
         const { name } = job.metadata;
-        const [receive, build] = job.spec.template.spec.initContainers;
+        const [receive, main] = job.spec.template.spec.initContainers;
         const [send] = job.spec.template.spec.containers;
         const ended = new AbortController();
         this.#ends.push(ended);
@@ -103,8 +103,8 @@ export class FakeKubernetes {
         this.#logs.set(`${name}-pod`, log);
         const terminated = (exitCode: number, message = "") => ({ terminated: { exitCode, message } });
         const step = async (container: Container, kind: "receive" | "send") => {
-            const settings = container.env.find((each) => each.name === buildStepVariable)?.value;
-            await runBuildStep(kind, { [buildStepVariable]: settings }, place);
+            const settings = container.env.find((each) => each.name === podStepVariable)?.value;
+            await runPodStep(kind, { [podStepVariable]: settings }, place);
         };
         const states: Record<string, object>[] = [];
         const show = (phase: string, ...added: Record<string, object>[]) => {
@@ -123,12 +123,9 @@ export class FakeKubernetes {
             return;
         }
         states.push({ receive: terminated(0) });
-        show("Pending", { build: { running: {} } });
-        const [program, ...args] = (build.command ?? ["/bin/false"]).map((each) => each.replaceAll("/work", place));
-        const variables = build.env.map((each) => [
-            each.name,
-            each.value?.replaceAll("/work", place) ?? "5ecret-value",
-        ]);
+        show("Pending", { [main.name]: { running: {} } });
+        const [program, ...args] = (main.command ?? ["/bin/false"]).map((each) => each.replaceAll("/work", place));
+        const variables = main.env.map((each) => [each.name, each.value?.replaceAll("/work", place) ?? "5ecret-value"]);
         const env: NodeJS.ProcessEnv = {
             PATH: process.env["PATH"],
             ...(Object.fromEntries(variables) as Record<string, string>),
@@ -148,7 +145,7 @@ export class FakeKubernetes {
         const [code] = (await once(child, "close")) as [number | null];
         log.isEnded = true;
         log.readers.forEach((reader) => reader.end());
-        states.push({ build: terminated(code ?? 137) });
+        states.push({ [main.name]: terminated(code ?? 137) });
         if (code !== 0) {
             show("Failed");
             return;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Job } from "./support/fake-kubernetes.js";
-import { pods, withCluster } from "./support/with-cluster.js";
+import { settings, withCluster } from "./support/with-cluster.js";
 
 describe("A build as a Job of Kubernetes", function () {
     this.timeout(60_000);
@@ -57,7 +57,7 @@ describe("A build as a Job of Kubernetes", function () {
             assert.ok(spec.volumes.every(({ emptyDir }) => emptyDir.sizeLimit === "500Mi"));
             assert.deepEqual(
                 [receive.image, builder.image, spec.containers[0].image],
-                [pods.transferImage, "hugo:1", pods.transferImage],
+                [settings.transferImage, "hugo:1", settings.transferImage],
             );
             assert.deepEqual(job.metadata.ownerReferences[0]?.uid, "uid-of-worker");
             assert.deepEqual([job.spec.backoffLimit, job.spec.ttlSecondsAfterFinished], [0, 300]);
@@ -65,7 +65,7 @@ describe("A build as a Job of Kubernetes", function () {
             assert.deepEqual(job.spec.template.metadata.labels, labels);
             const secret = builder.env.find(({ name }) => name === "NPM_TOKEN");
             assert.deepEqual(secret?.valueFrom, { secretKeyRef: { name: "builds", key: "npm" } });
-            assert.ok(!builder.env.some(({ name }) => name === "STATIC_EXPORT_BUILD"), "the builder has no token");
+            assert.ok(!builder.env.some(({ name }) => name === "STATIC_EXPORT_POD"), "the builder has no token");
             assert.doesNotMatch(JSON.stringify(job), /5ecret/);
         });
     });

@@ -36,7 +36,7 @@ export class KubernetesError extends Error {
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 const requestMs = 20_000;
 
-/** The few requests to the API of Kubernetes that builds need, for one namespace. */
+/** The few requests to the API of Kubernetes that Jobs need, for one namespace. */
 export class KubernetesApi {
     readonly #options: KubernetesApiOptions;
 
@@ -61,7 +61,7 @@ export class KubernetesApi {
             });
         } catch (error) {
             throw new ServiceOptionsError(
-                "Builds in pods need a worker in a pod with the token of its service account: " +
+                "Jobs in pods need a worker in a pod with the token of its service account: " +
                     `${(error as Error).message}.`,
             );
         }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
-import { type BuildStepSettings, buildStepVariable } from "../../../service/src/build-pods/build-step.js";
+import { type PodStepSettings, podStepVariable } from "../../../service/src/pods/pod-step.js";
 import { waitUntil } from "../../wait-until.js";
 import { type FakeKubernetes, type Fate, type Job } from "./support/fake-kubernetes.js";
 import { withCluster } from "./support/with-cluster.js";
@@ -18,8 +18,8 @@ const waiting = (reason: string, message: string) => ({
 /** The request with which the last container of a pod sends the site. */
 function sendSite(job: Job): ClientRequest {
     const { url, token } = JSON.parse(
-        job.spec.template.spec.containers[0].env.find(({ name }) => name === buildStepVariable)?.value ?? "",
-    ) as BuildStepSettings;
+        job.spec.template.spec.containers[0].env.find(({ name }) => name === podStepVariable)?.value ?? "",
+    ) as PodStepSettings;
     const sent = request(url, { method: "POST", agent: false, headers: { authorization: `Bearer ${token}` } });
     return sent.on("error", () => undefined);
 }

@@ -7,15 +7,17 @@ import { type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { FrameReader } from "../../../service/src/build-pods/build-frames.js";
-import { type BuildStepSettings, buildStepVariable, runBuildStep } from "../../../service/src/build-pods/build-step.js";
+import { FrameReader } from "../../../service/src/pods/frames.js";
+import { type PodStepSettings, podStepVariable, runPodStep } from "../../../service/src/pods/pod-step.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { waitUntil } from "../../wait-until.js";
+
+const output = { baseFolder: ".", outputFolder: "out", diskMegabytes: 10 };
 
 /** Runs the last container of a pod, and reads what it sends. */
 async function receiveFrom(
     folder: string,
-    given: Partial<BuildStepSettings> = {},
+    given: Partial<PodStepSettings["output"]> = {},
 ): Promise<{ contents: Map<string, Buffer>; error?: string }> {
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof receiveFrom>>>();
     const read = async (frames: FrameReader): Promise<Awaited<typeof promise>> => {
@@ -32,15 +34,15 @@ async function receiveFrom(
         }
     };
     const server = createServer((request, response) => {
-        void read(new FrameReader(request))
+        void read(new FrameReader(request, "build"))
             .then(resolve, reject)
             .finally(() => response.end());
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     try {
         const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        const settings = { url, token: "token", baseFolder: ".", outputFolder: "out", diskMegabytes: 10, ...given };
-        await runBuildStep("send", { [buildStepVariable]: JSON.stringify(settings) }, folder);
+        const settings: PodStepSettings = { url, token: "token", output: { ...output, ...given } };
+        await runPodStep("send", { [podStepVariable]: JSON.stringify(settings) }, folder);
         return await promise;
     } finally {
         server.closeAllConnections();
@@ -48,7 +50,7 @@ async function receiveFrom(
     }
 }
 
-describe("The first container of a build's pod", () => {
+describe("The first container of a pod", () => {
     it("reads the checkout to its end, which arrives after the end of the archive", async () => {
         await withFolder(async (folder) => {
             const [sent, pod] = [join(folder, "sent"), join(folder, "pod")];
@@ -67,8 +69,8 @@ describe("The first container of a build's pod", () => {
             await once(server, "listening");
             try {
                 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-                const settings = { url, token: "token", baseFolder: ".", outputFolder: "out", diskMegabytes: 10 };
-                await runBuildStep("receive", { [buildStepVariable]: JSON.stringify(settings) }, pod);
+                const settings: PodStepSettings = { url, token: "token", output };
+                await runPodStep("receive", { [podStepVariable]: JSON.stringify(settings) }, pod);
                 assert.equal(await page(), "# Docs\n");
             } finally {
                 server.closeAllConnections();
@@ -91,9 +93,9 @@ describe("The first container of a build's pod", () => {
             await once(server, "listening");
             try {
                 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-                const settings = { url, token: "token", baseFolder: ".", outputFolder: "out", diskMegabytes: 10 };
-                const env = { [buildStepVariable]: JSON.stringify(settings) };
-                await runBuildStep("receive", env, folder, { answerMs: 100, pauseMs: 1 });
+                const settings: PodStepSettings = { url, token: "token", output };
+                const env = { [podStepVariable]: JSON.stringify(settings) };
+                await runPodStep("receive", env, folder, { answerMs: 100, pauseMs: 1 });
                 await first;
             } finally {
                 server.closeAllConnections();
@@ -103,7 +105,7 @@ describe("The first container of a build's pod", () => {
     }).timeout(10_000);
 });
 
-describe("The last container of a build's pod", () => {
+describe("The last container of a pod", () => {
     it("sends the cache without a second copy on the disk, which could be too small", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "site/out"), { recursive: true });

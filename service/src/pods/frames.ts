@@ -1,16 +1,18 @@
 import { isRecord } from "@pulumi-static-export/contract";
+import { type PodKind } from "./pod-work.js";
 
-/** A line of JSON from the pod of a build; the content of a file, or of the packed cache, follows its line. */
-export type BuildFrame =
+/** A line of JSON from a pod; the content of a file, or of the packed cache, follows its line. */
+export type Frame =
     | { readonly line: string }
-    | { readonly file: string; readonly size: number }
+    | { readonly file: string; readonly size: number; readonly isExecutable?: boolean }
+    | { readonly link: string; readonly target: string }
     | { readonly cache: number }
     | { readonly error: string }
     | { readonly end: true };
 
-/** The pod of a build, or the connection to it, has ended too early. */
-export class LostBuildError extends Error {
-    override readonly name = "LostBuildError";
+/** A pod, or the connection to it, has ended too early. */
+export class LostPodError extends Error {
+    override readonly name = "LostPodError";
 }
 
 const maxLineBytes = 64 * 1024;
@@ -20,16 +22,20 @@ export class FrameReader {
     readonly #chunks: AsyncIterator<Buffer>;
     #rest: Buffer = Buffer.alloc(0);
 
-    constructor(chunks: AsyncIterable<Buffer>) {
+    /** @param kind what runs in the pod, for errors */
+    constructor(
+        chunks: AsyncIterable<Buffer>,
+        private readonly kind: PodKind,
+    ) {
         this.#chunks = chunks[Symbol.asyncIterator]();
     }
 
-    /** @throws LostBuildError */
-    async next(): Promise<BuildFrame> {
+    /** @throws LostPodError */
+    async next(): Promise<Frame> {
         let end = this.#rest.indexOf(10);
         while (end === -1) {
             if (this.#rest.length > maxLineBytes) {
-                throw new Error("The build's pod sent a line that is too long.");
+                throw new Error(`The ${this.kind}'s pod sent a line that is too long.`);
             }
             this.#rest = Buffer.concat([this.#rest, await this.#chunk()]);
             end = this.#rest.indexOf(10);
@@ -38,14 +44,17 @@ export class FrameReader {
         this.#rest = this.#rest.subarray(end + 1);
         const frame: unknown = JSON.parse(text);
         if (!isRecord(frame)) {
-            throw new Error("The build's pod sent a line that is not an object.");
+            throw new Error(`The ${this.kind}'s pod sent a line that is not an object.`);
         }
-        const { line, file, size, cache, error, end: isEnd } = frame;
+        const { line, file, size, isExecutable, link, target, cache, error, end: isEnd } = frame;
         if (typeof line === "string") {
             return { line };
         }
         if (typeof file === "string" && isSize(size)) {
-            return { file, size };
+            return { file, size, isExecutable: isExecutable === true };
+        }
+        if (typeof link === "string" && typeof target === "string") {
+            return { link, target };
         }
         if (isSize(cache)) {
             return { cache };
@@ -56,10 +65,10 @@ export class FrameReader {
         if (isEnd === true) {
             return { end: true };
         }
-        throw new Error("The build's pod sent an unknown line.");
+        throw new Error(`The ${this.kind}'s pod sent an unknown line.`);
     }
 
-    /** The content of a file. Read all of it before the next frame. @throws LostBuildError */
+    /** The content of a file. Read all of it before the next frame. @throws LostPodError */
     async *content(size: number): AsyncGenerator<Buffer> {
         for (let left = size; left > 0;) {
             const chunk = this.#rest.length > 0 ? this.#rest : await this.#chunk();
@@ -79,7 +88,7 @@ export class FrameReader {
         } catch {
             // The connection has ended.
         }
-        throw new LostBuildError("The connection to the build's pod was lost");
+        throw new LostPodError(`The connection to the ${this.kind}'s pod was lost`);
     }
 }
 

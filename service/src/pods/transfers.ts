@@ -2,33 +2,25 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { folderInside } from "@pulumi-static-export/exporter";
 import { areEqualSecrets } from "../shared/equal-secrets.js";
 import { cacheTooLarge } from "../builds/build-caches.js";
 import { exitCodeOf } from "../processes/run-process.js";
-import { FrameReader } from "./build-frames.js";
+import { FrameReader } from "./frames.js";
 import { maxFiles } from "../builds/check-output.js";
-import { type BuildLimits } from "../builds/site-build.js";
+import { type PodWork } from "./pod-work.js";
 
-/** A build whose pod may fetch files, and send others, once each. */
-interface ExpectedBuild {
-    readonly folder: string;
-    /** The files and folders in the folder that the pod gets. */
-    readonly sent: readonly string[];
-    /** The folder for the output, and the file for the packed cache. Neither exists. */
-    readonly received: { readonly output: string; readonly cache: string };
-    readonly limits: BuildLimits;
-    readonly onLine: (line: string) => void;
-}
+/** Work whose pod may fetch files, and send others, once each. */
+type ExpectedWork = Pick<PodWork, "kind" | "folder" | "sent" | "received" | "limits" | "output" | "onLine">;
 
 interface Transfer {
-    readonly build: ExpectedBuild;
+    readonly work: ExpectedWork;
     readonly token: string;
     /** Each request is answered once, except a GET whose answer did not reach its end. */
     readonly answered: Set<string>;
@@ -38,7 +30,7 @@ interface Transfer {
 }
 
 interface ExpectedTransfer {
-    /** The path of the requests, and the token for this build only. */
+    /** The path of the requests, and the token for this work only. */
     readonly path: string;
     readonly token: string;
     /** Resolves when the whole output was received. */
@@ -47,8 +39,8 @@ interface ExpectedTransfer {
     readonly close: () => Promise<void>;
 }
 
-/** The server from which the pods of builds fetch their checkouts, and to which they send finished sites. */
-export class BuildTransfers {
+/** The server from which pods fetch their checkouts, and to which they send their output. */
+export class Transfers {
     readonly #transfers = new Map<string, Transfer>();
     readonly #server: Server;
 
@@ -56,7 +48,7 @@ export class BuildTransfers {
         this.#server = createServer((request, response) => {
             void this.#answer(request, response).catch(() => void response.destroy());
         });
-        // A site may be large.
+        // A checkout may be large.
         this.#server.requestTimeout = 0;
     }
 
@@ -72,15 +64,15 @@ export class BuildTransfers {
         this.#server.closeAllConnections();
     }
 
-    expect(build: ExpectedBuild): ExpectedTransfer {
-        const path = `/builds/${randomBytes(12).toString("hex")}`;
+    expect(work: ExpectedWork): ExpectedTransfer {
+        const path = `/${work.kind}s/${randomBytes(12).toString("hex")}`;
         const token = randomBytes(32).toString("hex");
         const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-        // The build may fail before anybody waits for its output.
+        // The work may fail before anybody waits for its output.
         promise.catch(() => undefined);
         const end = (error?: Error) => (error === undefined ? resolve(undefined) : reject(error));
         const running: Transfer["running"] = new Map();
-        this.#transfers.set(path, { build, token, answered: new Set(), running, end });
+        this.#transfers.set(path, { work, token, answered: new Set(), running, end });
         const close = async (): Promise<void> => {
             this.#transfers.delete(path);
             for (const response of running.keys()) {
@@ -108,9 +100,9 @@ export class BuildTransfers {
         }
     }
 
-    async #receive({ build, end }: Transfer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async #receive({ work, end }: Transfer, request: IncomingMessage, response: ServerResponse): Promise<void> {
         try {
-            await receive(build, request);
+            await receive(work, request);
             end();
             response.writeHead(200).end();
         } catch (error) {
@@ -121,7 +113,7 @@ export class BuildTransfers {
     }
 }
 
-async function send({ build: { folder, sent }, answered }: Transfer, response: ServerResponse): Promise<void> {
+async function send({ work: { folder, sent }, answered }: Transfer, response: ServerResponse): Promise<void> {
     const packed = spawn("tar", ["-C", folder, "-cf", "-", ...sent], { stdio: ["ignore", "pipe", "ignore"] });
     const exited = exitCodeOf(packed);
     response.writeHead(200, { "content-type": "application/x-tar" });
@@ -137,10 +129,30 @@ async function send({ build: { folder, sent }, answered }: Transfer, response: S
     }
 }
 
-async function receive({ received, limits, onLine }: ExpectedBuild, request: IncomingMessage): Promise<void> {
+async function receive(work: ExpectedWork, request: IncomingMessage): Promise<void> {
+    const { kind, received, limits, output, onLine } = work;
     await mkdir(received.output);
-    const frames = new FrameReader(request);
+    const frames = new FrameReader(request, kind);
+    const folders = new Set([received.output]);
     let [files, bytes] = [0, 0];
+    /** @returns the path of a file or a link, in a folder that leads through no received link */
+    const take = async (name: string, size: number): Promise<string> => {
+        files += 1;
+        bytes += size;
+        if (files > maxFiles || bytes > limits.diskMegabytes * 2 ** 20) {
+            throw new Error(`The ${kind}'s pod sent more than the ${kind} may write.`);
+        }
+        const path = folderInside(name);
+        let folder = received.output;
+        for (const part of dirname(path).split(sep)) {
+            folder = join(folder, part);
+            if (!folders.has(folder)) {
+                await mkdir(folder);
+                folders.add(folder);
+            }
+        }
+        return join(received.output, path);
+    };
     for (;;) {
         const frame = await frames.next();
         if ("line" in frame) {
@@ -150,22 +162,24 @@ async function receive({ received, limits, onLine }: ExpectedBuild, request: Inc
         } else if ("end" in frame) {
             return;
         } else if ("cache" in frame) {
+            const { cacheMegabytes = 0 } = limits;
             // An archive may be larger than its files take on a disk.
-            const isKept = frame.cache <= 2 * limits.cacheMegabytes * 2 ** 20;
+            const isKept = frame.cache <= 2 * cacheMegabytes * 2 ** 20;
             if (!isKept) {
-                onLine(cacheTooLarge(limits.cacheMegabytes));
+                onLine(cacheTooLarge(cacheMegabytes));
             }
             const file = isKept ? createWriteStream(received.cache, { flags: "wx" }) : createWriteStream(devNull);
             await pipeline(frames.content(frame.cache), file);
-        } else {
-            files += 1;
-            bytes += frame.size;
-            if (files > maxFiles || bytes > limits.diskMegabytes * 2 ** 20) {
-                throw new Error("The build's pod sent more than the build may write.");
+        } else if ("link" in frame) {
+            if (output !== undefined) {
+                // An export would follow it.
+                throw new Error(`The ${kind}'s pod sent a link.`);
             }
-            const path = join(received.output, folderInside(frame.file));
-            await mkdir(dirname(path), { recursive: true });
-            await pipeline(frames.content(frame.size), createWriteStream(path, { flags: "wx" }));
+            await symlink(frame.target, await take(frame.link, 0));
+        } else {
+            const path = await take(frame.file, frame.size);
+            const mode = frame.isExecutable === true ? 0o777 : 0o666;
+            await pipeline(frames.content(frame.size), createWriteStream(path, { flags: "wx", mode }));
         }
     }
 }

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "@pulumi-static-export/toolchain";
-import { type BuildPods } from "../../../../service/src/build-pods/build-pods.js";
-import { KubernetesApi } from "../../../../service/src/build-pods/kubernetes-api.js";
-import { PodBuilder } from "../../../../service/src/build-pods/pod-builder.js";
+import { type PodSettings } from "../../../../service/src/pods/pod-settings.js";
+import { KubernetesApi } from "../../../../service/src/pods/kubernetes-api.js";
+import { PodBuilder } from "../../../../service/src/pods/pod-builder.js";
 import { readSiteBuild } from "../../../../service/src/builds/site-build.js";
 import { withFolder } from "../../../sdk/support/files.js";
 import { FakeKubernetes, type Fate } from "./fake-kubernetes.js";
 
-export const pods: BuildPods = {
+export const settings: PodSettings = {
     image: "registry.example.com/builders:1",
     transferImage: "registry.example.com/static-export:1",
     secretEnv: { NPM_TOKEN: { name: "builds", key: "npm" } },
     containers: { imagePullPolicy: "IfNotPresent", securityContext: { allowPrivilegeEscalation: false } },
-    builder: {
+    main: {
         resources: { requests: { cpu: "500m" } },
         env: [{ name: "HTTPS_PROXY", value: "http://docs:pr0xy%20word@proxy" }],
     },
@@ -48,7 +48,7 @@ export async function withCluster(
         const cluster = await FakeKubernetes.start(folder, fate);
         const api = new KubernetesApi({ url: cluster.url, namespace: "docs", readToken: () => "account" });
         const dataDir = join(folder, "data");
-        const options = { dataDir, pods, api, caches: join(dataDir, "build-caches"), logger };
+        const options = { dataDir, settings, api, caches: join(dataDir, "build-caches"), logger };
         const builder = new PodBuilder({
             ...options,
             listen: { host: "127.0.0.1", port: await freePort() },

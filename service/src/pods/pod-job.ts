@@ -1,13 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { type BuilderSettings } from "@pulumi-static-export/exporter";
-import { BuildCaches } from "../builds/build-caches.js";
-import { placeVariables, usualVariables } from "../builds/build-environment.js";
-import { asFields, asList, type BuildPods } from "./build-pods.js";
-import { containerCommand } from "../builds/build-script.js";
-import { type BuildStep, type BuildStepSettings, buildStepVariable, podFolder, podPlaces } from "./build-step.js";
-import { type SiteBuild } from "../builds/site-build.js";
+import { asFields, asList, type PodSettings } from "./pod-settings.js";
+import { podFolder, type PodStep, type PodStepSettings, podStepVariable } from "./pod-step.js";
+import { type PodWork } from "./pod-work.js";
 
-/** The pod of the worker, which owns the Jobs of its builds: Kubernetes deletes them together with it. */
+/** The pod of the worker, which owns its Jobs: Kubernetes deletes them together with it. */
 export interface WorkerPod {
     readonly name: string;
     readonly uid: string;
@@ -16,39 +12,34 @@ export interface WorkerPod {
 }
 
 interface JobRequest {
-    readonly jobId: string;
-    readonly build: SiteBuild;
-    /** How to build the site, with the folder of the command in the checkout. */
-    readonly settings: BuilderSettings;
-    /** The checkout and the folder of the command on this machine. */
-    readonly here: { readonly root: string; readonly base: string };
-    readonly step: BuildStepSettings;
+    readonly work: PodWork;
+    readonly step: PodStepSettings;
     readonly owner: WorkerPod;
     /** How long the pod may wait for a node. */
     readonly maxWaitSeconds: number;
 }
 
-/** The label of a build's Job with the worker's pod. */
+/** The label of a Job with the worker's pod. */
 export const ownerLabel = "static-export/worker";
-export const buildContainer = "build";
 
 const gitSafe = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
 
 /**
- * The Job of one build. Its pod fetches the checkout, runs the builder in the operator's image, and sends the output.
- * The containers run one after the other, so that no process of the build runs when the output is read, and only the
+ * A Job for one command. Its pod fetches the checkout, runs the command in the operator's image, and sends the output.
+ * The containers run one after the other, so that no process of the command runs when the output is read, and only the
  * first and the last have the token.
  */
-export function createBuildJob(
+export function createJob(
     request: JobRequest,
-    pods: BuildPods,
+    settings: PodSettings,
 ): {
     readonly metadata: { readonly name: string; readonly labels: object; readonly ownerReferences: object[] };
 } & Record<string, unknown> {
-    const { jobId, build, owner, maxWaitSeconds } = request;
-    const { metadata, pod, ttlSecondsAfterFinished } = pods;
-    const { timeoutSeconds, diskMegabytes } = build.limits;
-    const name = `build-${jobId.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`.slice(0, 50);
+    const { work, owner, maxWaitSeconds } = request;
+    const { kind, jobId } = work;
+    const { metadata, pod, ttlSecondsAfterFinished } = settings;
+    const { timeoutSeconds, diskMegabytes } = work.limits;
+    const name = `${kind}-${jobId.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`.slice(0, 50);
     const labels = { ...asFields(metadata["labels"]), "static-export/job": jobId };
     const volume = { emptyDir: { sizeLimit: `${diskMegabytes}Mi` } };
     return {
@@ -60,7 +51,7 @@ export function createBuildJob(
             ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: owner.name, uid: owner.uid }],
         },
         spec: {
-            // A build that was lost starts again in another Job.
+            // A command that was lost starts again in another Job, if at all.
             backoffLimit: 0,
             activeDeadlineSeconds: maxWaitSeconds + timeoutSeconds,
             ttlSecondsAfterFinished,
@@ -75,7 +66,7 @@ export function createBuildJob(
                     activeDeadlineSeconds: timeoutSeconds,
                     tolerations: [
                         ...asList(pod["tolerations"]),
-                        // The build starts again on another node sooner than after the usual five minutes.
+                        // The worker notices a lost node sooner than after the usual five minutes.
                         ...["not-ready", "unreachable"].map((state) => ({
                             key: `node.kubernetes.io/${state}`,
                             operator: "Exists",
@@ -83,8 +74,8 @@ export function createBuildJob(
                             tolerationSeconds: 30,
                         })),
                     ],
-                    initContainers: [transferContainer("receive", request, pods), builderContainer(request, pods)],
-                    containers: [transferContainer("send", request, pods)],
+                    initContainers: [transferContainer("receive", request, settings), mainContainer(request, settings)],
+                    containers: [transferContainer("send", request, settings)],
                     volumes: [{ name: "work", ...volume }, { name: "tmp", ...volume }, ...asList(pod["volumes"])],
                 },
             },
@@ -98,7 +89,7 @@ const volumeMounts = [
 ];
 
 /** The limits of a container's disk, for the `work` and `tmp` volumes, and a request that nodes have room for. */
-function diskOf({ limits }: SiteBuild) {
+function diskOf({ limits }: PodWork) {
     const megabytes = 2 * limits.diskMegabytes;
     return {
         // Without a request, Kubernetes reserves the limit.
@@ -107,56 +98,50 @@ function diskOf({ limits }: SiteBuild) {
     };
 }
 
-/** The container before or after the build. */
+/** The container before or after the command. */
 function transferContainer(
-    kind: BuildStep,
-    { build, step }: JobRequest,
-    { containers, builder, transferImage }: BuildPods,
+    kind: PodStep,
+    { work, step }: JobRequest,
+    { containers, main, transferImage }: PodSettings,
 ): object {
-    const disk = diskOf(build);
+    const disk = diskOf(work);
     return {
         ...containers,
         name: kind,
         image: transferImage,
-        args: ["work", "--build-step", kind],
+        args: ["work", "--pod-step", kind],
         env: [
             { name: "HOME", value: "/tmp" },
-            { name: buildStepVariable, value: JSON.stringify(step) },
+            { name: podStepVariable, value: JSON.stringify(step) },
         ],
         resources: {
             requests: { cpu: "50m", memory: "128Mi", ...disk.request },
             // A quota for processors admits no container without a limit.
-            limits: { ...asFields(asFields(builder["resources"])["limits"]), memory: "512Mi", ...disk.limit },
+            limits: { ...asFields(asFields(main["resources"])["limits"]), memory: "512Mi", ...disk.limit },
         },
         terminationMessagePolicy: "FallbackToLogsOnError",
         volumeMounts,
     };
 }
 
-function builderContainer(
-    { build, settings, here, step }: JobRequest,
-    { containers, builder, image, secretEnv }: BuildPods,
-): object {
-    const { root, base, home, cache } = podPlaces(podFolder, step.baseFolder);
-    const resources = asFields(builder["resources"]);
-    const disk = diskOf(build);
-    const variables = {
-        ...usualVariables(home),
-        ...build.variables,
-        ...placeVariables({ base, home, temporary: "/tmp" }),
-        ...gitSafe,
-    };
+function mainContainer({ work }: JobRequest, { containers, main, image, secretEnv }: PodSettings): object {
+    const resources = asFields(main["resources"]);
+    const disk = diskOf(work);
+    const { memoryMegabytes } = work.limits;
     return {
         ...containers,
-        ...builder,
-        name: buildContainer,
-        image: build.image ?? image,
-        command: containerCommand(settings, here, { base, root }, BuildCaches.restoreScript(cache)),
+        ...main,
+        name: work.kind,
+        image: work.image ?? image,
+        command: work.command,
         workingDir: podFolder,
         env: [
-            ...Object.entries(variables).map(([variable, value]) => ({ name: variable, value })),
-            ...asList(builder["env"]),
-            ...build.environment.map((variable) => ({
+            ...Object.entries({ ...work.variables, ...gitSafe }).map(([variable, value]) => ({
+                name: variable,
+                value,
+            })),
+            ...asList(main["env"]),
+            ...work.environment.map((variable) => ({
                 name: variable,
                 valueFrom: { secretKeyRef: secretEnv[variable] },
             })),
@@ -166,10 +151,10 @@ function builderContainer(
             requests: { ...disk.request, ...asFields(resources["requests"]) },
             limits: {
                 ...asFields(resources["limits"]),
-                memory: `${build.limits.memoryMegabytes}Mi`,
+                ...(memoryMegabytes === undefined ? {} : { memory: `${memoryMegabytes}Mi` }),
                 ...disk.limit,
             },
         },
-        volumeMounts: [...volumeMounts, ...asList(builder["volumeMounts"])],
+        volumeMounts: [...volumeMounts, ...asList(main["volumeMounts"])],
     };
 }

@@ -1,19 +1,18 @@
-import { buildContainer } from "./build-job.js";
-import { asFields, asList } from "./build-pods.js";
-import { type BuildLimits } from "../builds/site-build.js";
+import { asFields, asList } from "./pod-settings.js";
+import { type PodKind } from "./pod-work.js";
 
-/** The progress of a build's pod. */
+/** The progress of a pod. */
 export type PodStatus =
     /**
      * @property hasNode whether it waits only for its node, for example to pull an image
      * @property isStuck whether it waits for something that seldom comes, such as a missing image
      */
     | { readonly kind: "waiting"; readonly reason: string; readonly hasNode: boolean; readonly isStuck: boolean }
-    /** The build runs, or has ended well. */
-    | { readonly kind: "building" }
-    /** @property reason after "The build" */
+    /** The command runs, or has ended well. */
+    | { readonly kind: "working" }
+    /** @property reason after "The build" or "The agent" */
     | { readonly kind: "failed"; readonly reason: string; readonly hasLog: boolean }
-    /** The pod was ended for a reason that is not the build's. */
+    /** The pod was ended for a reason that is not the command's. */
     | { readonly kind: "lost"; readonly reason: string };
 
 interface ContainerState {
@@ -33,37 +32,42 @@ const diskExcess = /exceeds the (?:total )?limit|exceeded its local ephemeral st
 /** Of containers that end because their pod is deleted: SIGKILL and SIGTERM. */
 const deletionCodes = new Set([137, 143]);
 
-export function readPodStatus(pod: unknown, limits: BuildLimits): PodStatus {
+/** @param limits of the command, for the reason of a failure */
+export function readPodStatus(
+    pod: unknown,
+    what: PodKind,
+    limits: { readonly timeoutSeconds: number; readonly memory: string },
+): PodStatus {
     const { metadata, status } = asFields(pod);
     const { phase, reason: podReason = "", message: podMessage = "", conditions } = asFields(status);
     const containers = containersOf(asFields(status));
     const find = (name: string) => containers.find((each) => each.name === name);
-    const [build, receive, send] = [find(buildContainer), find("receive"), find("send")];
+    const [main, receive, send] = [find(what), find("receive"), find("send")];
     const [reason, message] = [String(podReason), String(podMessage).trim()];
     if (reason === "DeadlineExceeded") {
-        return fail(`did not end within ${limits.timeoutSeconds} s`, build);
+        return fail(`did not end within ${limits.timeoutSeconds} s`, main);
     }
     if (reason === "Evicted" && diskExcess.test(message)) {
-        return fail(`took more disk than it may: ${message}`, build);
+        return fail(`took more disk than it may: ${message}`, main);
     }
     const disruption = asList(conditions)
         .map(asFields)
         .find(({ type, status: isTrue }) => type === "DisruptionTarget" && isTrue === "True");
     const isDeleted = asFields(metadata)["deletionTimestamp"] !== undefined;
-    const ended = build?.terminated;
+    const ended = main?.terminated;
     const isOwnEnd =
         ended !== undefined &&
         disruption === undefined &&
         !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
     if (isOwnEnd && ended.exitCode !== 0) {
         if (ended.reason === "OOMKilled") {
-            return fail(`took more than ${limits.memoryMegabytes} MB of memory`, build);
+            return fail(`took more than ${limits.memory} of memory`, main);
         }
         const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
-        return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, build);
+        return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, main);
     }
     if (disruption !== undefined || isDeleted) {
-        return { kind: "lost", reason: `Kubernetes has ended the build's pod (${describe(disruption, message)})` };
+        return { kind: "lost", reason: `Kubernetes has ended the ${what}'s pod (${describe(disruption, message)})` };
     }
     for (const [container, what] of [
         [receive, "could not get its checkout"],
@@ -71,11 +75,11 @@ export function readPodStatus(pod: unknown, limits: BuildLimits): PodStatus {
     ] as const) {
         const { exitCode = 0, reason: why = "", message: text = "" } = container?.terminated ?? {};
         if (exitCode !== 0) {
-            return fail(`${what}: ${text.trim().slice(0, 500) || why}`, build);
+            return fail(`${what}: ${text.trim().slice(0, 500) || why}`, main);
         }
     }
     if (phase === "Failed") {
-        return { kind: "lost", reason: `The build's pod has failed (${describe(undefined, reason || message)})` };
+        return { kind: "lost", reason: `The ${what}'s pod has failed (${describe(undefined, reason || message)})` };
     }
     const scheduled = asList(conditions)
         .map(asFields)
@@ -85,14 +89,14 @@ export function readPodStatus(pod: unknown, limits: BuildLimits): PodStatus {
     if (waiting !== undefined) {
         return { kind: "waiting", reason: `${waiting.reason}: ${waiting.message}`, hasNode, isStuck: true };
     }
-    if (build?.isRunning === true || ended !== undefined) {
-        return { kind: "building" };
+    if (main?.isRunning === true || ended !== undefined) {
+        return { kind: "working" };
     }
     return { kind: "waiting", reason: describe(scheduled, "its pod does not start"), hasNode, isStuck: false };
 }
 
-function fail(reason: string, build: ContainerState | undefined): PodStatus {
-    return { kind: "failed", reason, hasLog: build?.isRunning === true || build?.terminated !== undefined };
+function fail(reason: string, main: ContainerState | undefined): PodStatus {
+    return { kind: "failed", reason, hasLog: main?.isRunning === true || main?.terminated !== undefined };
 }
 
 function describe(condition: Readonly<Record<string, unknown>> | undefined, otherwise: string): string {

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { BuildTransfers } from "../../../service/src/build-pods/build-transfers.js";
+import { Transfers } from "../../../service/src/pods/transfers.js";
 import { readSiteBuild } from "../../../service/src/builds/site-build.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { waitUntil } from "../../wait-until.js";
 
-type Expected = ReturnType<BuildTransfers["expect"]>;
+type Expected = ReturnType<Transfers["expect"]>;
 
 /** A server that expects the site of a build, and requests for this build. */
 async function withTransfer(
@@ -24,10 +24,11 @@ async function withTransfer(
     const { limits } = site;
     await withFolder(async (folder) => {
         const lines: string[] = [];
-        const transfers = new BuildTransfers();
+        const transfers = new Transfers();
         const port = await transfers.listen({ host: "127.0.0.1", port: 0 });
         const expected = transfers.expect({
-            ...{ folder, sent: ["site"], limits, onLine: (line) => void lines.push(line) },
+            ...{ kind: "build", folder, sent: ["site"], limits, onLine: (line) => void lines.push(line) },
+            output: { baseFolder: ".", outputFolder: "out", diskMegabytes: limits.diskMegabytes },
             received: { output: join(folder, "output"), cache: join(folder, "new-cache.tar") },
         });
         const ask = (method: string) => {
@@ -76,7 +77,7 @@ describe("The output that a build's pod sends", function () {
             sent.write(`${frame({ file: "a/index.html", size: 10 })}half`);
             await waitUntil("the file is begun", async () => (await readdir(folder)).includes("output"));
             await expected.close();
-            await assert.rejects(expected.received, { name: "LostBuildError" });
+            await assert.rejects(expected.received, { name: "LostPodError" });
             await closed;
         });
     });

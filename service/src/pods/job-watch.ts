@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { LostBuildError } from "./build-frames.js";
-import { buildContainer } from "./build-job.js";
-import { passwordOf } from "../builds/build-environment.js";
-import { explainFailure } from "../builds/build-failure.js";
-import { BuildLog } from "../builds/build-log.js";
-import { asFields, asList, type BuildPods } from "./build-pods.js";
-import { type BuildRequest } from "../builds/builder.js";
+import { LostPodError } from "./frames.js";
 import { type KubernetesApi, KubernetesError } from "./kubernetes-api.js";
+import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { type PodStatus, readPodStatus } from "./pod-status.js";
+import { type PodWork } from "./pod-work.js";
 
 export const defaultTimes = {
     pollMs: 2000,
-    /** How long a pod may wait for quota and for a node; its image is pulled within the time of the build. */
+    /** How long a pod may wait for quota and for a node; its image is pulled within the time of the command. */
     maxWaitMs: 600_000,
     /** How long a pod may wait for an image that cannot be pulled. */
     maxStuckMs: 120_000,
@@ -24,30 +20,23 @@ const maxLogAttempts = 3;
 
 export type JobTimes = Readonly<typeof defaultTimes>;
 
-/** A log that is being read. */
-interface FollowedLog {
-    readonly lines: BuildLog;
-    readonly ended: Promise<void>;
-}
-
 interface JobWatchOptions extends JobTimes {
     readonly name: string;
-    readonly request: BuildRequest;
-    readonly pods: BuildPods;
+    readonly work: PodWork;
+    readonly settings: PodSettings;
     readonly api: KubernetesApi;
-    /** The values of named variables, which no log may contain. */
-    readonly env: NodeJS.ProcessEnv;
     readonly signal: AbortSignal;
 }
 
-/** Watches the Job of one build. */
+/** Watches one Job. */
 export class JobWatch {
     readonly #options: JobWatchOptions;
     readonly #startedMs = performance.now();
     #pod: string | undefined;
     /** How often the pod was read without a reason to end. */
     #reads = 0;
-    #log: FollowedLog | undefined;
+    /** Resolves when the log was read to its end. */
+    #logEnded: Promise<void> | undefined;
     /** Whether the Job has ended by itself. */
     isEnded = false;
 
@@ -72,41 +61,43 @@ export class JobWatch {
                 }
                 const isFull = status === 403 && message.includes("exceeded quota");
                 if (!isFull && error instanceof KubernetesError && status !== 429 && status < 500) {
-                    throw new Error(`Kubernetes refuses the Job of the build: ${message}`, { cause: error });
+                    throw new Error(`Kubernetes refuses the Job of the ${this.#options.work.kind}: ${message}`, {
+                        cause: error,
+                    });
                 }
                 if (this.#waitedMs > maxWaitMs) {
                     throw this.#waitError(message, error);
                 }
                 if (!isNoted) {
                     isNoted = true;
-                    this.#options.request.onLine(`The build waits for Kubernetes: ${message}`);
+                    this.#options.work.onLine(`The ${this.#options.work.kind} waits for Kubernetes: ${message}`);
                 }
                 await sleep(pollMs, undefined, { signal });
             }
         }
     }
 
-    /** @throws an error with the reason for which the build has failed, or LostBuildError */
+    /** @throws an error with the reason for which the command has failed, or LostPodError */
     async fails(): Promise<never> {
-        const { signal, pollMs, maxWaitMs, maxStuckMs } = this.#options;
-        const { limits, image = this.#options.pods.image } = this.#options.request.build;
+        const { signal, pollMs, maxWaitMs, maxStuckMs, settings } = this.#options;
+        const { kind, limits, image = settings.image } = this.#options.work;
         let stuckSinceMs: number | undefined;
         let onNodeSinceMs: number | undefined;
         for (;;) {
             const status = await this.#read();
             const nowMs = performance.now();
             if (status?.kind === "lost") {
-                throw new LostBuildError(status.reason);
+                throw new LostPodError(status.reason);
             } else if (status?.kind === "failed") {
                 this.isEnded = true;
                 throw await this.#failure(status.reason, status.hasLog);
-            } else if (status?.kind === "building") {
+            } else if (status?.kind === "working") {
                 this.#follow();
                 onNodeSinceMs ??= nowMs;
             } else if (status?.kind === "waiting") {
                 stuckSinceMs = status.isStuck ? (stuckSinceMs ?? nowMs) : undefined;
                 if (nowMs - (stuckSinceMs ?? nowMs) > maxStuckMs || /^InvalidImageName/.test(status.reason)) {
-                    throw new Error(toOneLine(`The build's pod cannot start with image ${image}: ${status.reason}`));
+                    throw new Error(toOneLine(`The ${kind}'s pod cannot start with image ${image}: ${status.reason}`));
                 }
                 if (status.hasNode) {
                     onNodeSinceMs ??= nowMs;
@@ -116,7 +107,10 @@ export class JobWatch {
             }
             // The kubelet ends a pod that is too slow, also before it runs, unless its node is lost.
             if (nowMs - (onNodeSinceMs ?? nowMs) > limits.timeoutSeconds * 1000 + maxStuckMs) {
-                throw await this.#failure(`did not end within ${limits.timeoutSeconds} s`, this.#log !== undefined);
+                throw await this.#failure(
+                    `did not end within ${limits.timeoutSeconds} s`,
+                    this.#logEnded !== undefined,
+                );
             }
             this.#reads += 1;
             await sleep(pollMs, undefined, { signal });
@@ -130,7 +124,7 @@ export class JobWatch {
         }
     }
 
-    /** Reads the log of a finished build to its end. */
+    /** Reads the log of a command that has ended to its end. */
     async readLog(): Promise<void> {
         if (this.#pod === undefined) {
             await this.#read();
@@ -143,13 +137,15 @@ export class JobWatch {
     }
 
     #waitError(reason: string, cause?: unknown): Error {
-        const text = `No pod was free for the build within ${Math.round(this.#options.maxWaitMs / 1000)} s: ${reason}`;
+        const { work, maxWaitMs } = this.#options;
+        const text = `No pod was free for the ${work.kind} within ${Math.round(maxWaitMs / 1000)} s: ${reason}`;
         return new Error(toOneLine(text), { cause });
     }
 
-    /** @returns undefined while the API cannot be reached @throws LostBuildError if the Job or its pod is gone */
+    /** @returns undefined while the API cannot be reached @throws LostPodError if the Job or its pod is gone */
     async #read(): Promise<PodStatus | undefined> {
-        const { api, signal } = this.#options;
+        const { api, signal, settings } = this.#options;
+        const { kind, limits } = this.#options.work;
         const query = new URLSearchParams({
             labelSelector: `batch.kubernetes.io/job-name=${this.#options.name}`,
         }).toString();
@@ -158,15 +154,15 @@ export class JobWatch {
             const [pod] = asList(items);
             if (pod !== undefined) {
                 this.#pod = String(asFields(asFields(pod)["metadata"])["name"]);
-                return readPodStatus(pod, this.#options.request.build.limits);
+                return readPodStatus(pod, kind, { ...limits, memory: memoryOf(limits, settings) });
             }
             if (this.#pod !== undefined) {
-                throw new LostBuildError("The build's pod was deleted");
+                throw new LostPodError(`The ${kind}'s pod was deleted`);
             }
             const { status } = await api.request("GET", "/apis/batch/v1", `/jobs/${this.#options.name}`, { signal });
             const failed = asList(asFields(status)["conditions"]).map(asFields).find(isFailed);
             if (failed !== undefined) {
-                throw new LostBuildError(`The build's Job has failed (${String(failed["message"])})`);
+                throw new LostPodError(`The ${kind}'s Job has failed (${String(failed["message"])})`);
             }
             const reason =
                 `Kubernetes has created no pod. The events of Job ${this.#options.name} say why, such as a full ` +
@@ -175,9 +171,9 @@ export class JobWatch {
         } catch (error) {
             signal.throwIfAborted();
             if (error instanceof KubernetesError && error.status === 404) {
-                throw new LostBuildError("The build's Job was deleted", { cause: error });
+                throw new LostPodError(`The ${kind}'s Job was deleted`, { cause: error });
             }
-            if (error instanceof LostBuildError || (error instanceof KubernetesError && error.status === 403)) {
+            if (error instanceof LostPodError || (error instanceof KubernetesError && error.status === 403)) {
                 throw error;
             }
             return undefined;
@@ -186,31 +182,21 @@ export class JobWatch {
 
     async #failure(reason: string, hasLog: boolean): Promise<Error> {
         const end = hasLog ? await this.#endLog() : "";
-        const { memoryMegabytes, timeoutSeconds } = this.#options.request.build.limits;
-        const limits = { memoryMegabytes, timeoutSeconds };
-        return new Error(toOneLine(explainFailure(reason.replace(/\.$/, ""), end, limits)));
+        return new Error(toOneLine(this.#options.work.explain(reason.replace(/\.$/, ""), end)));
     }
 
-    /** Begins to read the log of the build. */
-    #follow(): FollowedLog | undefined {
-        if (this.#log === undefined && this.#pod !== undefined) {
-            const { api, env, signal, pollMs, pods } = this.#options;
-            const secrets = [
-                ...this.#options.request.build.environment.flatMap((name) => env[name] ?? []),
-                ...asList(pods.builder["env"]).flatMap((each) => {
-                    const { value } = asFields(each);
-                    return typeof value === "string" ? passwordOf(value) : [];
-                }),
-            ];
-            const lines = new BuildLog(secrets, this.#options.request.onLine);
+    /** Begins to read the log of the command. */
+    #follow(): void {
+        if (this.#logEnded === undefined && this.#pod !== undefined) {
+            const { api, signal, pollMs, work } = this.#options;
             const pod = this.#pod;
             const read = async () => {
                 for (let attempt = 1; ; attempt += 1) {
                     let isBegun = false;
                     try {
-                        for await (const chunk of await api.followLog(pod, buildContainer, signal)) {
+                        for await (const chunk of await api.followLog(pod, work.kind, signal)) {
                             isBegun = true;
-                            lines.addOutput(chunk);
+                            work.log.addOutput(chunk);
                         }
                         return;
                     } catch (error) {
@@ -221,18 +207,23 @@ export class JobWatch {
                     }
                 }
             };
-            // Without the log, the build goes on.
-            this.#log = { lines, ended: read().catch(() => undefined) };
+            // Without the log, the command goes on.
+            this.#logEnded = read().catch(() => undefined);
         }
-        return this.#log;
     }
 
     /** @returns the last lines of the log */
     async #endLog(): Promise<string> {
-        const log = this.#follow();
-        await Promise.race([log?.ended, sleep(this.#options.logMs, undefined, { ref: false })]);
-        return log?.lines.end() ?? "";
+        this.#follow();
+        await Promise.race([this.#logEnded, sleep(this.#options.logMs, undefined, { ref: false })]);
+        return this.#options.work.log.end();
     }
+}
+
+/** The limit of memory, for the reason of a failure. */
+function memoryOf({ memoryMegabytes }: PodWork["limits"], { main }: PodSettings): string {
+    const { memory = "its limit" } = asFields(asFields(main["resources"])["limits"]);
+    return memoryMegabytes === undefined ? String(memory) : `${memoryMegabytes} MB`;
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,38 +1,36 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readlink, realpath, rm, stat } from "node:fs/promises";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { join, relative } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BuildCaches } from "../builds/build-caches.js";
+import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { exitCodeOf } from "../processes/run-process.js";
-import { type BuildFrame } from "./build-frames.js";
 import { findOutput } from "../builds/build-settings.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type Frame } from "./frames.js";
+import { type PodOutput } from "./pod-work.js";
 
-/** The worker's settings for the first and the last container of a build's pod. */
-export interface BuildStepSettings {
-    /** The worker's address, for this build. */
+/** The worker's settings for the first and the last container of a pod. */
+export interface PodStepSettings {
+    /** The worker's address, for this pod. */
     readonly url: string;
     readonly token: string;
-    /** The folder of the command, in the checkout. */
-    readonly baseFolder: string;
-    readonly outputFolder: string;
-    readonly diskMegabytes: number;
-    /** Undefined for builds without a cache. */
-    readonly cacheMegabytes?: number;
+    /** Undefined to send the whole checkout. */
+    readonly output?: PodOutput;
 }
 
-export type BuildStep = "receive" | "send";
+export type PodStep = "receive" | "send";
 
-/** Contains {@link BuildStepSettings} as JSON. */
-export const buildStepVariable = "STATIC_EXPORT_BUILD";
+/** Contains {@link PodStepSettings} as JSON. */
+export const podStepVariable = "STATIC_EXPORT_POD";
 
 /** The folders of a build in its pod. */
-export function podPlaces(folder: string, baseFolder: string) {
+export function podPlaces(folder: string, baseFolder = ".") {
     const root = join(folder, "site");
     return {
         root,
@@ -61,30 +59,38 @@ const site = "site";
 /** The folder of the volume that the containers of a pod share. */
 export const podFolder = "/work";
 
+/** The folder of an agent's checkout, in the folder of its pod. */
+export const checkoutFolder = "checkout";
+
 /**
- * Runs in the containers of a pod before and after the build: fetches the checkout, or sends the finished site.
+ * Runs in the containers of a pod before and after the build: fetches the checkout, or sends the output.
  * @throws ServiceOptionsError outside of such a pod
  */
-export async function runBuildStep(
-    step: BuildStep,
+export async function runPodStep(
+    step: PodStep,
     env: NodeJS.ProcessEnv,
     folder = podFolder,
     times: Partial<ConnectTimes> = {},
 ): Promise<void> {
-    const text = env[buildStepVariable];
+    const text = env[podStepVariable];
     if (text === undefined) {
-        throw new ServiceOptionsError(`--build-step runs in the pods of builds, which have ${buildStepVariable}.`);
+        throw new ServiceOptionsError(
+            `--pod-step runs in the pods of builds and agents, which have ${podStepVariable}.`,
+        );
     }
-    const settings = JSON.parse(text) as BuildStepSettings;
+    const settings = JSON.parse(text) as PodStepSettings;
     await (step === "receive"
         ? fetchCheckout(settings, folder, { ...connectTimes, ...times })
         : sendOutput(settings, folder));
 }
 
-async function fetchCheckout(settings: BuildStepSettings, folder: string, times: ConnectTimes): Promise<void> {
-    const { root, home, cache, packed } = podPlaces(folder, settings.baseFolder);
+async function fetchCheckout(settings: PodStepSettings, folder: string, times: ConnectTimes): Promise<void> {
+    const { root, home, cache, packed } = podPlaces(folder, settings.output?.baseFolder);
     await unpack(await connect(settings, times), folder);
     await mkdir(home);
+    if (settings.output === undefined) {
+        return;
+    }
     const caches = join(folder, "caches", site);
     await mkdir(caches, { recursive: true });
     if (await stat(packed).catch(() => undefined)) {
@@ -95,25 +101,15 @@ async function fetchCheckout(settings: BuildStepSettings, folder: string, times:
     await new BuildCaches(join(folder, "caches")).take(site, { root, base: root, home, cache });
 }
 
-async function sendOutput(settings: BuildStepSettings, folder: string): Promise<void> {
-    const { outputFolder, diskMegabytes, cacheMegabytes } = settings;
-    const root = await realpath(join(folder, "site"));
-    const places = { ...podPlaces(folder, settings.baseFolder), root };
+async function sendOutput(settings: PodStepSettings, folder: string): Promise<void> {
     const body = new PassThrough();
     const answered = post(settings, body);
     answered.catch((error: unknown) => body.destroy(error as Error));
-    const send = (frame: BuildFrame) => body.write(frameOf(frame));
-    const onLine = (line: string) => void send({ line });
+    const send = (frame: Frame) => body.write(frameOf(frame));
     try {
-        const base = await realpath(places.base);
-        const output = await findOutput({ root, base }, outputFolder, diskMegabytes * 2 ** 20, onLine);
-        await sendFiles(output, body);
-        if (cacheMegabytes !== undefined) {
-            const caches = new BuildCaches(join(folder, "caches"));
-            if (await caches.keep(site, { ...places, base }, { output, cacheMegabytes, onLine })) {
-                await sendCache(join(folder, "caches", site), body);
-            }
-        }
+        await (settings.output === undefined
+            ? sendCheckout(join(folder, checkoutFolder), body)
+            : sendSite(settings.output, folder, body));
         send({ end: true });
     } catch (error) {
         send({ error: (error as Error).message });
@@ -122,9 +118,37 @@ async function sendOutput(settings: BuildStepSettings, folder: string): Promise<
     await answered;
 }
 
+async function sendCheckout(checkout: string, body: PassThrough): Promise<void> {
+    if (!(await lstat(checkout)).isDirectory()) {
+        throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
+    }
+    await removeLeftovers(join(checkout, ".git"));
+    await makeWritable(checkout);
+    await sendFiles(checkout, body);
+}
+
+async function sendSite(
+    { baseFolder, outputFolder, diskMegabytes, cacheMegabytes }: PodOutput,
+    folder: string,
+    body: PassThrough,
+): Promise<void> {
+    const root = await realpath(join(folder, "site"));
+    const places = { ...podPlaces(folder, baseFolder), root };
+    const onLine = (line: string) => void body.write(frameOf({ line }));
+    const base = await realpath(places.base);
+    const output = await findOutput({ root, base }, outputFolder, diskMegabytes * 2 ** 20, onLine);
+    await sendFiles(output, body);
+    if (cacheMegabytes !== undefined) {
+        const caches = new BuildCaches(join(folder, "caches"));
+        if (await caches.keep(site, { ...places, base }, { output, cacheMegabytes, onLine })) {
+            await sendCache(join(folder, "caches", site), body);
+        }
+    }
+}
+
 /** Tries again for a while, because the network of a new pod may not be ready. */
 async function connect(
-    { url, token }: BuildStepSettings,
+    { url, token }: PodStepSettings,
     { allMs, answerMs, pauseMs }: ConnectTimes,
 ): Promise<IncomingMessage> {
     const endMs = performance.now() + allMs;
@@ -152,7 +176,7 @@ async function connect(
     }
 }
 
-async function post({ url, token }: BuildStepSettings, body: PassThrough): Promise<void> {
+async function post({ url, token }: PodStepSettings, body: PassThrough): Promise<void> {
     const request = httpRequest(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, agent: false });
     request.on("error", () => undefined);
     const answered = once(request, "response") as Promise<[IncomingMessage]>;
@@ -200,13 +224,17 @@ async function sendFiles(output: string, body: PassThrough): Promise<void> {
             const found = await lstat(path);
             if (found.isDirectory()) {
                 folders.push(path);
+            } else if (found.isSymbolicLink()) {
+                await write(body, frameOf({ link: relative(output, path), target: await readlink(path) }));
             } else if (found.isFile()) {
                 // A file that cannot be opened must not leave its frame without content.
                 const opened = await open(path);
                 try {
-                    await write(body, frameOf({ file: relative(output, path), size: found.size }));
-                    if (found.size > 0) {
-                        await writeFrom(opened.createReadStream({ end: found.size - 1, autoClose: false }), body);
+                    const { size, mode } = found;
+                    const isExecutable = (mode & 0o100) !== 0;
+                    await write(body, frameOf({ file: relative(output, path), size, isExecutable }));
+                    if (size > 0) {
+                        await writeFrom(opened.createReadStream({ end: size - 1, autoClose: false }), body);
                     }
                 } finally {
                     await opened.close();
@@ -216,7 +244,7 @@ async function sendFiles(output: string, body: PassThrough): Promise<void> {
     }
 }
 
-function frameOf(frame: BuildFrame): string {
+function frameOf(frame: Frame): string {
     return `${JSON.stringify(frame)}\n`;
 }
 

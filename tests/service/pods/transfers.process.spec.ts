@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readlink, stat, writeFile } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { Transfers } from "../../../service/src/pods/transfers.js";
@@ -18,6 +18,7 @@ async function withTransfer(
         ask: (method: string) => ClientRequest;
         lines: string[];
     }) => Promise<void>,
+    kind: "build" | "agent" = "build",
 ): Promise<void> {
     const site = readSiteBuild("docs.example.com", { command: "./run", outputFolder: "out", cacheMegabytes: 1 });
     assert.ok(site);
@@ -27,8 +28,8 @@ async function withTransfer(
         const transfers = new Transfers();
         const port = await transfers.listen({ host: "127.0.0.1", port: 0 });
         const expected = transfers.expect({
-            ...{ kind: "build", folder, sent: ["site"], limits, onLine: (line) => void lines.push(line) },
-            output: { baseFolder: ".", outputFolder: "out", diskMegabytes: limits.diskMegabytes },
+            ...{ kind, folder, sent: ["site"], limits, onLine: (line) => void lines.push(line) },
+            ...(kind === "build" ? { output: { baseFolder: ".", outputFolder: "out", diskMegabytes: 1 } } : {}),
             received: { output: join(folder, "output"), cache: join(folder, "new-cache.tar") },
         });
         const ask = (method: string) => {
@@ -94,6 +95,14 @@ describe("The output that a build's pod sends", function () {
         });
     });
 
+    it("has no links, because an export would follow them", async () => {
+        await withTransfer(async ({ folder, expected, ask }) => {
+            ask("POST").end(`${frame({ link: "a", target: "/etc/passwd" })}${frame({ end: true })}`);
+            await assert.rejects(expected.received, { message: "The build's pod sent a link." });
+            assert.deepEqual(await readdir(join(folder, "output")), []);
+        });
+    });
+
     it("is complete only with its end", async () => {
         for (const last of [{}, { end: false }, { file: "a", size: -1 }]) {
             await withTransfer(async ({ expected, ask }) => {
@@ -102,4 +111,39 @@ describe("The output that a build's pod sends", function () {
             });
         }
     });
+});
+
+describe("The checkout that an agent's pod sends", function () {
+    this.timeout(20_000);
+
+    it("has links and executable files", async () => {
+        const use: Parameters<typeof withTransfer>[0] = async ({ folder, expected, ask }) => {
+            const file = `${frame({ file: "a/run", size: 1, isExecutable: true })}x`;
+            ask("POST").end(`${file}${frame({ link: "a/far", target: "/etc" })}${frame({ end: true })}`);
+            await expected.received;
+            assert.equal(await readlink(join(folder, "output/a/far")), "/etc");
+            assert.equal((await stat(join(folder, "output/a/run"))).mode & 0o100, 0o100);
+        };
+        await withTransfer(use, "agent");
+    });
+
+    for (const [what, frames] of [
+        ["a file", `${frame({ file: "far/a", size: 1 })}x`],
+        ["a folder", `${frame({ file: "far/a/b", size: 1 })}x`],
+        ["a link", frame({ link: "far/a", target: "b" })],
+        ["a file in its place", `${frame({ file: "far", size: 1 })}x`],
+        ["a file above its folder", `${frame({ file: "../a", size: 1 })}x`],
+    ] as const) {
+        it(`writes through no link: ${what}`, async () => {
+            const use: Parameters<typeof withTransfer>[0] = async ({ folder, expected, ask }) => {
+                const outside = join(folder, "outside");
+                await mkdir(outside);
+                ask("POST").end(`${frame({ link: "far", target: outside })}${frames}${frame({ end: true })}`);
+                await assert.rejects(expected.received);
+                assert.deepEqual(await readdir(outside), []);
+                assert.deepEqual((await readdir(folder)).sort(), ["output", "outside"]);
+            };
+            await withTransfer(use, "agent");
+        });
+    }
 });

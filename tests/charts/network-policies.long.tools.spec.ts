@@ -125,7 +125,7 @@ describe("static-export-service: the NetworkPolicy of the other pods", function 
 describe("static-export-service: the NetworkPolicy of builds", function () {
     this.timeout(120_000);
     const renderBuilds = async (networkPolicy: object = {}) => {
-        const service = { ...required, builds: { ...builds, networkPolicy } };
+        const service = { ...required, networkPolicy, builds };
         const policy = (await render(service, serviceChartFolder)).get(
             "NetworkPolicy/docs-static-export-service-builds",
         );

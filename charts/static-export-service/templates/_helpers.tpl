@@ -292,7 +292,7 @@ metricRelabelings: {{- toYaml . | nindent 2 }}
     summary: {{ last . | quote }}
 {{- end }}
 
-{{/* The ports that pods other than those of builds reach, as JSON: those of the values, and those in addresses. */}}
+{{/* The ports that pods other than those of builds and agents reach, as JSON: those of the values, and those in addresses. */}}
 {{- define "static-export-service.egressPorts" -}}
 {{- $forge := regexReplaceAll "^(github|gitlab)=" .Values.agents.forge.api "" }}
 {{- $addresses := list .Values.bucket.endpoint .Values.pages.oidc.issuer $forge }}
@@ -352,10 +352,10 @@ Lets pods reach ports of peers, or of all addresses if there are no peers. Witho
 {{- end }}
 {{- end }}
 
-{{/* The peers that builds reach: each IP version of which `blockedNetworks` names at least one network. */}}
+{{/* The peers that builds and agents reach: each IP version of which `blockedNetworks` names at least one network. */}}
 {{- define "static-export-service.publicNetworks" -}}
 {{- $blocked := dict "0.0.0.0/0" (list) "::/0" (list) }}
-{{- range .Values.builds.networkPolicy.blockedNetworks }}
+{{- range .Values.networkPolicy.blockedNetworks }}
 {{- $all := contains ":" . | ternary "::/0" "0.0.0.0/0" }}
 {{- $_ := set $blocked $all (append (get $blocked $all) .) }}
 {{- end }}
@@ -400,7 +400,7 @@ Returns what it got. @param a rendered manifest with a pod template, or a render
 
 {{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
 {{- define "static-export-service.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "builds" "migration" "pages" "pages.oidc" }}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "agents.pods" "builds" "migration" "pages" "pages.oidc" }}
 {{- $group := $.Values }}
 {{- range splitList "." $path }}
 {{- $group = get (default (dict) $group) . }}

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readPodSettings } from "../../../service/src/pods/pod-settings.js";
+import { withFolder } from "../../sdk/support/files.js";
 import { refusal, serviceChartFolder } from "../support/render-chart.js";
 import { type Pod, podsOf, renderService, required, serviceName } from "../support/service-pods.js";
 
@@ -9,6 +13,12 @@ const agents = {
 };
 const bucket = { ...required.bucket, existingSecret: "s3" };
 
+const restricted = {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+};
+
 async function renderAgents(
     values: object = {},
     rest: object = {},
@@ -18,6 +28,12 @@ async function renderAgents(
     const container = pod?.containers[0];
     assert.ok(pod && container);
     return { pod, container };
+}
+
+interface Policy {
+    podSelector: { matchLabels: Record<string, string> };
+    ingress?: object[];
+    egress: { ports: { port: number }[]; to?: object[] }[];
 }
 
 describe("static-export-service: agent workers", function () {
@@ -37,7 +53,8 @@ describe("static-export-service: agent workers", function () {
             "--public-url=https://docs-admin.example.com",
             ...projects,
             `--agent-command=${JSON.stringify(agents.command)}`,
-            "--agent-sandbox",
+            "--pods=/etc/static-export-pods/pods.yaml",
+            "--pods-listen=[::]:8790",
             "--health=[::]:9090",
             "--log-format=json",
         ]);
@@ -61,13 +78,13 @@ describe("static-export-service: agent workers", function () {
         );
         assert.deepEqual(
             container.env.map(({ name }) => name),
-            ["HOME", "STATIC_EXPORT_DATABASE_URL"],
+            ["POD_NAME", "HOME", "STATIC_EXPORT_DATABASE_URL"],
         );
         assert.deepEqual(
             pod.volumes.map(({ name }) => name),
-            ["data", "tmp"],
+            ["pods", "data", "tmp"],
         );
-        assert.equal(container.volumeMounts.length, 2);
+        assert.equal(container.volumeMounts.length, 3);
         assert.equal(pod.serviceAccountName, `${serviceName}-agents`);
     });
 
@@ -77,7 +94,9 @@ describe("static-export-service: agent workers", function () {
             forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
         });
         const secrets = container.env.flatMap(({ name, valueFrom }) =>
-            valueFrom === undefined ? [] : [`${name} ${valueFrom.secretKeyRef.name} ${valueFrom.secretKeyRef.key}`],
+            valueFrom?.secretKeyRef === undefined
+                ? []
+                : [`${name} ${valueFrom.secretKeyRef.name} ${valueFrom.secretKeyRef.key}`],
         );
         assert.deepEqual(secrets.slice(1), [
             "MODEL_API_KEY agents model",
@@ -103,45 +122,18 @@ describe("static-export-service: agent workers", function () {
             ["--bucket=s3://docs-bundles/exports", "--bucket-endpoint=http://s3:9000"],
         );
         assert.deepEqual(
-            container.env.filter(({ name }) => name.startsWith("AWS")).map((each) => each.valueFrom?.secretKeyRef.name),
+            container.env
+                .filter(({ name }) => name.startsWith("AWS"))
+                .map((each) => each.valueFrom?.secretKeyRef?.name),
             [undefined, "agent-logs", "agent-logs"],
         );
     });
 
-    it("leave the agents' orphaned processes to the pod's init process", async () => {
-        assert.equal((await renderAgents()).pod.shareProcessNamespace, true);
-    });
-
-    it("use the chart's image unless a separate agent image is set", async () => {
-        const own = await renderAgents();
-        assert.match(own.container.image, /^registry\.example\.com\/static-export:/);
-        const other = await renderAgents({ image: { repository: "registry.example.com/agents", tag: "7" } });
-        assert.equal(other.container.image, "registry.example.com/agents:7");
-    });
-
-    it("receive the permissions that the sandbox needs, or without a sandbox only those of other pods", async () => {
-        const strict = {
-            allowPrivilegeEscalation: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ["ALL"] },
-        };
-        const unconfined = { type: "Unconfined" };
-        const { container } = await renderAgents();
-        assert.deepEqual(container.securityContext, {
-            ...strict,
-            seccompProfile: unconfined,
-            appArmorProfile: unconfined,
-        });
-        const trusted = await renderAgents({ sandbox: { enabled: false } });
-        assert.deepEqual(trusted.container.securityContext, strict);
-        assert.ok(!trusted.container.args.includes("--agent-sandbox"));
-    });
-
-    it("use a separate user namespace and runtime only if configured", async () => {
-        const usual = await renderAgents();
-        assert.ok(!("hostUsers" in usual.pod || "runtimeClassName" in usual.pod));
-        const { pod } = await renderAgents({ hostUsers: false, runtimeClassName: "gvisor" });
-        assert.deepEqual([pod.hostUsers, pod.runtimeClassName], [false, "gvisor"]);
+    it("use the chart's image, and have no more permissions than other pods", async () => {
+        const { pod, container } = await renderAgents({ pods: { hostUsers: false, runtimeClassName: "gvisor" } });
+        assert.match(container.image, /^registry\.example\.com\/static-export:/);
+        assert.deepEqual(container.securityContext, restricted);
+        assert.ok(!("hostUsers" in pod || "runtimeClassName" in pod || "shareProcessNamespace" in pod));
     });
 
     const refused: [string, object, RegExp][] = [
@@ -155,4 +147,91 @@ describe("static-export-service: agent workers", function () {
             assert.match(await refusal({ ...required, agents: { ...agents, ...values } }, serviceChartFolder), says);
         });
     }
+});
+
+describe("static-export-service: agents", function () {
+    this.timeout(120_000);
+    const render = (pods: object = {}, values: object = {}) =>
+        renderService({ ...required, bucket, agents: { ...agents, ...values, pods } });
+
+    it("run as Jobs of their workers, which may only create and delete Jobs and read pods", async () => {
+        const manifests = await render();
+        const worker = podsOf(manifests).get(`${serviceName}-agent-worker`);
+        assert.equal(worker?.automountServiceAccountToken, true);
+        const { rules } = manifests.get(`Role/${serviceName}-agents`) as unknown as { rules: object[] };
+        assert.deepEqual(rules, [
+            { apiGroups: ["batch"], resources: ["jobs"], verbs: ["create", "get", "list", "delete"] },
+            { apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] },
+            { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
+        ]);
+        const { subjects } = manifests.get(`RoleBinding/${serviceName}-agents`) as unknown as {
+            subjects: { name: string }[];
+        };
+        assert.deepEqual(
+            subjects.map(({ name }) => name),
+            [`${serviceName}-agents`],
+        );
+        assert.ok(![...manifests.keys()].some((name) => name.endsWith("-builds")));
+    });
+
+    it("have their own image, and neither a privilege nor credentials of the worker", async () => {
+        const manifests = await render(
+            {
+                image: { repository: "registry.example.com/agents", tag: "7" },
+                extraEnv: [{ name: "HTTPS_PROXY", value: "http://proxy" }],
+                ...{ runtimeClassName: "gvisor", hostUsers: false },
+            },
+            {
+                secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
+                forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "forge" },
+                extraEnv: [{ name: "SSH_AUTH_SOCK", value: "/ssh" }],
+                extraVolumes: [{ name: "ssh", emptyDir: {} }],
+            },
+        );
+        const { data } = manifests.get(`ConfigMap/${serviceName}-agents`) as unknown as {
+            data: Record<string, string>;
+        };
+        const text = String(data["pods.yaml"]);
+        assert.doesNotMatch(text, /SSH|ssh|DATABASE|AWS_|forge/);
+        await withFolder(async (folder) => {
+            const file = join(folder, "pods.yaml");
+            await writeFile(file, text);
+            const { image, transferImage, secretEnv, containers, main, metadata, pod } = readPodSettings(file);
+            assert.equal(image, "registry.example.com/agents:7");
+            assert.match(transferImage, /^registry\.example\.com\/static-export:/);
+            assert.deepEqual(secretEnv, { MODEL_API_KEY: { name: "agents", key: "model" } });
+            assert.deepEqual(containers["securityContext"], restricted);
+            assert.deepEqual(main["resources"], {
+                requests: { cpu: "500m", memory: "512Mi" },
+                limits: { memory: "4Gi" },
+            });
+            assert.deepEqual(main["env"], [{ name: "HTTPS_PROXY", value: "http://proxy" }]);
+            const labels = metadata["labels"] as Record<string, string>;
+            assert.equal(labels["app.kubernetes.io/component"], "agents");
+            assert.deepEqual(
+                [pod["runtimeClassName"], pod["hostUsers"], pod["serviceAccountName"]],
+                ["gvisor", false, "default"],
+            );
+            const { seccompProfile } = pod["securityContext"] as { seccompProfile: object };
+            assert.deepEqual(seccompProfile, { type: "RuntimeDefault" });
+        });
+    });
+
+    it("reach DNS, their workers and public addresses only, and no policy of other pods applies to them", async () => {
+        const manifests = await render();
+        const policy = manifests.get(`NetworkPolicy/${serviceName}-agents`)?.spec as Policy;
+        assert.equal(policy.podSelector.matchLabels["app.kubernetes.io/component"], "agents");
+        assert.equal(policy.ingress, undefined);
+        const [, workers, open, ...rest] = policy.egress;
+        assert.deepEqual(rest, []);
+        assert.deepEqual(workers?.ports[0]?.port, 8790);
+        assert.match(JSON.stringify(workers?.to), /"agent-worker"/);
+        assert.deepEqual(open?.ports, [{ protocol: "TCP", port: 443 }]);
+        assert.match(JSON.stringify(open?.to), /"169\.254\.0\.0\/16"/);
+        const worker = manifests.get(`NetworkPolicy/${serviceName}-agent-worker`)?.spec as Policy;
+        assert.equal(worker.podSelector.matchLabels["app.kubernetes.io/component"], "agent-worker");
+        assert.match(JSON.stringify(worker.ingress), /"agents"/);
+        assert.ok(!(await render({ networkPolicy: { enabled: false } })).has(`NetworkPolicy/${serviceName}-agents`));
+        assert.ok(!(await renderService(required)).has(`NetworkPolicy/${serviceName}-agents`));
+    });
 });

@@ -26,7 +26,7 @@ describe("static-export-service: builds", function () {
     it("are off unless they are enabled", async () => {
         const manifests = await renderService(required);
         assert.ok(![...manifests.keys()].some((name) => name.includes("-builds")));
-        assert.doesNotMatch(JSON.stringify([...manifests.values()]), /--builds/);
+        assert.doesNotMatch(JSON.stringify([...manifests.values()]), /--pods/);
         const worker = podsOf(manifests).get(`${serviceName}-worker`);
         assert.equal(worker?.automountServiceAccountToken, false);
     });
@@ -36,7 +36,7 @@ describe("static-export-service: builds", function () {
         const pods = podsOf(manifests);
         const [api, worker] = ["api", "worker"].map((each) => pods.get(`${serviceName}-${each}`));
         assert.deepEqual([api?.automountServiceAccountToken, worker?.automountServiceAccountToken], [false, true]);
-        assert.ok(worker?.containers[0]?.args.includes("--pods=/etc/static-export-builds/pods.yaml"));
+        assert.ok(worker?.containers[0]?.args.includes("--pods=/etc/static-export-pods/pods.yaml"));
         const { rules } = manifests.get(`Role/${serviceName}-builds`) as unknown as { rules: object[] };
         assert.deepEqual(rules, [
             { apiGroups: ["batch"], resources: ["jobs"], verbs: ["create", "get", "list", "delete"] },
@@ -62,14 +62,14 @@ describe("static-export-service: builds", function () {
         await withFolder(async (folder) => {
             const file = join(folder, "pods.yaml");
             await writeFile(file, text);
-            const { secretEnv, containers, builder, metadata, pod } = readPodSettings(file);
+            const { secretEnv, containers, main, metadata, pod } = readPodSettings(file);
             assert.deepEqual(secretEnv, { NPM_TOKEN: { name: "builds", key: "npm" } });
             assert.deepEqual(containers["securityContext"], {
                 allowPrivilegeEscalation: false,
                 capabilities: { drop: ["ALL"] },
                 readOnlyRootFilesystem: true,
             });
-            assert.deepEqual(builder["resources"], { requests: { cpu: "500m" } });
+            assert.deepEqual(main["resources"], { requests: { cpu: "500m" } });
             const labels = metadata["labels"] as Record<string, string>;
             assert.equal(labels["app.kubernetes.io/component"], "builds");
             assert.deepEqual([pod["runtimeClassName"], pod["serviceAccountName"]], ["gvisor", "default"]);
@@ -112,13 +112,13 @@ describe("static-export-service: builds", function () {
         }
         const other = manifests.get(`NetworkPolicy/${serviceName}`)?.spec as Policy;
         assert.deepEqual(other.podSelector.matchExpressions, [
-            { key: "app.kubernetes.io/component", operator: "NotIn", values: ["builds"] },
+            { key: "app.kubernetes.io/component", operator: "NotIn", values: ["builds", "agents"] },
         ]);
         assert.ok(!(await render({ networkPolicy: { enabled: false } })).has(`NetworkPolicy/${serviceName}-builds`));
     });
 
     it("open the API of Kubernetes and the port of builds for the workers only, not for the other pods", async () => {
-        const manifests = await render({ networkPolicy: { apiPorts: [16443] } });
+        const manifests = await render({}, { networkPolicy: { apiPorts: [16443] } });
         const worker = manifests.get(`NetworkPolicy/${serviceName}-worker`)?.spec as Policy;
         const other = manifests.get(`NetworkPolicy/${serviceName}`)?.spec as Policy;
         assert.equal(worker.podSelector.matchLabels["app.kubernetes.io/component"], "worker");

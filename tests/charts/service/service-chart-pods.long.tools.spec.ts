@@ -5,8 +5,6 @@ import { podsOf, renderService, required, serviceName as name } from "../support
 
 const agents = { projects: { docs: "https://git.example.com/acme/docs#main" }, command: ["/usr/bin/claude"] };
 
-const without = (pods: string[], omitted: string): string[] => pods.filter((pod) => pod !== omitted);
-
 describe("static-export-service: pod scheduling and settings", function () {
     this.timeout(120_000);
 
@@ -25,7 +23,7 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.equal(pods.size, 4);
     });
 
-    const usual = ["agent-worker", "api", "builds", "migrate", "worker"];
+    const usual = ["agent-worker", "agents", "api", "builds", "migrate", "worker"];
     const trusted = ["api", "migrate", "worker"];
     /** Each setting for all pods, with a text that its pods contain; and the pods that it is for. */
     const shared: [setting: string, value: unknown, text: string, pods: string[]][] = [
@@ -42,23 +40,22 @@ describe("static-export-service: pod scheduling and settings", function () {
         ["extraEnv", [{ name: "HTTPS_PROXY", value: "http://proxy" }], "HTTPS_PROXY", trusted],
         ["extraVolumes", [{ name: "ca", configMap: { name: "ca-bundle" } }], "ca-bundle", trusted],
         ["extraVolumeMounts", [{ name: "ca", mountPath: "/etc/ca" }], "/etc/ca", trusted],
-        // The sandbox of agents has a security context that replaces this one.
-        ["containerSecurityContext", { runAsUser: 4711 }, '"runAsUser":4711', without(usual, "agent-worker")],
+        ["containerSecurityContext", { runAsUser: 4711 }, '"runAsUser":4711', usual],
         // A Job has one pod, which is not spread.
         [
             "topologySpreadConstraints",
             [{ topologyKey: "docs-zone" }],
             "docs-zone",
-            usual.filter((pod) => pod !== "builds" && pod !== "migrate"),
+            usual.filter((pod) => !["agents", "builds", "migrate"].includes(pod)),
         ],
     ];
     for (const [setting, value, text, pods] of shared) {
         it(`apply to every pod that they are for: ${setting}`, async () => {
             const builds = { enabled: true };
             const manifests = await renderService({ ...required, agents, builds, [setting]: value });
-            // The workers create the pods of builds with the settings in a ConfigMap.
+            // The workers create the pods of builds and agents with the settings in a ConfigMap.
             const settings = [...manifests].flatMap(([id, manifest]) =>
-                /^(?:Deployment|Job)\//.test(id) || id === `ConfigMap/${name}-builds` ? [manifest] : [],
+                /^(?:Deployment|Job)\/|^ConfigMap\/.*-(?:agents|builds)$/.test(id) ? [manifest] : [],
             );
             assert.equal(settings.length, usual.length);
             const textOf = ({ spec, data }: Manifest) =>
@@ -88,13 +85,15 @@ describe("static-export-service: pod scheduling and settings", function () {
     });
 
     it("take every image from the registry that a parent chart sets", async () => {
-        const own = { ...agents, image: { repository: "acme/agents", tag: "2" } };
+        const own = { ...agents, pods: { image: { repository: "acme/agents", tag: "2" } } };
         const global = { imageRegistry: "registry.example.com" };
         const image = { repository: "acme/static-export", tag: "1" };
-        for (const [pod, { containers }] of podsOf(await renderService({ ...required, image, agents: own, global }))) {
-            const expected = pod === `${name}-agent-worker` ? "acme/agents:2" : "acme/static-export:1";
-            assert.equal(containers[0]?.image, `registry.example.com/${expected}`, pod);
+        const manifests = await renderService({ ...required, image, agents: own, global });
+        for (const [pod, { containers }] of podsOf(manifests)) {
+            assert.equal(containers[0]?.image, "registry.example.com/acme/static-export:1", pod);
         }
+        const { data } = manifests.get(`ConfigMap/${name}-agents`) as unknown as { data: { "pods.yaml": string } };
+        assert.match(data["pods.yaml"], /^image: "registry\.example\.com\/acme\/agents:2"$/m);
     });
 });
 

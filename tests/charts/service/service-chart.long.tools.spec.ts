@@ -69,12 +69,17 @@ describe("static-export-service: the rendered chart", function () {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
+            `ConfigMap/${name}-agents`,
             `ConfigMap/${name}-sign-in-groups`,
             `Deployment/${name}-agent-worker`,
             `HTTPRoute/${name}-api`,
             `HorizontalPodAutoscaler/${name}-api`,
             `Ingress/${name}-api`,
+            `NetworkPolicy/${name}-agent-worker`,
+            `NetworkPolicy/${name}-agents`,
             `PrometheusRule/${name}`,
+            `Role/${name}-agents`,
+            `RoleBinding/${name}-agents`,
             `ScaledObject/${name}-worker`,
             `Service/${name}-metrics`,
             `ServiceAccount/${name}-agents`,
@@ -195,7 +200,7 @@ describe("static-export-service: the rendered chart", function () {
             pods
                 .get(pod)
                 ?.containers[0]?.env.flatMap(({ name: variable, valueFrom }) =>
-                    valueFrom === undefined
+                    valueFrom?.secretKeyRef === undefined
                         ? []
                         : [`${variable} ${valueFrom.secretKeyRef.name} ${valueFrom.secretKeyRef.key}`],
                 );
@@ -226,11 +231,12 @@ describe("static-export-service: the rendered chart", function () {
         assert.ok(!worker?.env.some((variable) => variable.name === "AWS_ACCESS_KEY_ID"));
     });
 
-    it("runs every container without root, capabilities or a token, and with a read-only root file system", async () => {
+    it("runs containers without root and capabilities, on a read-only root; only workers of agents have a token", async () => {
         const pods = podsOf(await renderService(everything));
         assert.equal(pods.size, 4);
-        for (const pod of pods.values()) {
-            assert.equal(pod.automountServiceAccountToken, false);
+        for (const [own, pod] of pods) {
+            // Only this worker creates Jobs.
+            assert.equal(pod.automountServiceAccountToken, own === `${name}-agent-worker`, own);
             assert.equal(pod.securityContext["runAsNonRoot"], true);
             assert.deepEqual(pod.securityContext["seccompProfile"], { type: "RuntimeDefault" });
             for (const container of pod.containers) {
@@ -286,11 +292,7 @@ describe("static-export-service: the rendered chart", function () {
         ["with a site at a relative path", { sites: { "docs.example.com": "docs" } }, /sites.*pattern/s],
         ["with a bucket that is none", { bucket: { url: "docs-bundles" } }, /bucket\/url/],
         ["with an address of clients that is none", { publicUrl: "docs-admin.example.com" }, /publicUrl/],
-        [
-            "with alerts on metrics that nobody collects",
-            { prometheusRule: { enabled: true } },
-            /needs serviceMonitor.enabled/,
-        ],
+        ["with alerts on metrics that nobody collects", { prometheusRule: { enabled: true } }, /needs serviceMonitor/],
         ["with a route that no Gateway admits", { httpRoute: { enabled: true } }, /httpRoute\/parentRefs.*minItems/],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],
     ];

@@ -31,7 +31,7 @@ export interface Pod {
         name: string;
         image: string;
         args: string[];
-        env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+        env: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
         securityContext: Record<string, unknown>;
         resources: { limits?: object };
         volumeMounts: { name: string; mountPath: string }[];

@@ -1,0 +1,110 @@
+{{/* The commands that run as Jobs, as JSON. */}}
+{{- define "static-export-service.jobs" -}}
+{{- $jobs := list }}
+{{- with .Values.builds }}
+{{- if .enabled }}
+{{- $account := include "static-export-service.serviceAccountName" $ }}
+{{- $jobs = append $jobs (dict "component" "builds" "values" . "secretEnv" .secretEnv "worker" "worker" "serviceAccount" $account) }}
+{{- end }}
+{{- end }}
+{{- with .Values.agents }}
+{{- if .projects }}
+{{- $account := include "static-export-service.agentServiceAccountName" $ }}
+{{- $jobs = append $jobs (dict "component" "agents" "values" .pods "secretEnv" .secretEnv "worker" "agent-worker" "serviceAccount" $account) }}
+{{- end }}
+{{- end }}
+{{- toJson $jobs }}
+{{- end }}
+
+{{/*
+The objects for the Jobs of a worker: settings of their pods, the worker's permission to create them, and their network.
+@param dict of the root context, the component of the pods, their values and variables from Secrets, and the component
+and the service account of the worker
+*/}}
+{{- define "static-export-service.pods" -}}
+{{- $ := .root }}
+{{- $name := printf "%s-%s" (include "static-export-service.fullname" $) .component }}
+{{- $own := .values }}
+{{- $pod := dict "serviceAccountName" "default" "securityContext" $.Values.podSecurityContext "volumes" $own.extraVolumes }}
+{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- with default (get $.Values $setting) (get $own $setting) }}{{ $_ := set $pod $setting . }}{{ end }}
+{{- end }}
+{{- with $own.runtimeClassName }}{{ $_ := set $pod "runtimeClassName" . }}{{ end }}
+{{- if not $own.hostUsers }}{{ $_ := set $pod "hostUsers" false }}{{ end }}
+# The worker creates Jobs whose pods have these settings.
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ $name | quote }}
+  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+data:
+  pods.yaml: |
+    image: {{ include "static-export-service.ownImage" (list $ $own.image) | quote }}
+    transferImage: {{ include "static-export-service.image" $ | quote }}
+    ttlSecondsAfterFinished: {{ int $own.ttlSecondsAfterFinished }}
+    secretEnv: {{- toYaml .secretEnv | nindent 6 }}
+    containers:
+      imagePullPolicy: {{ $.Values.image.pullPolicy | quote }}
+      securityContext: {{- toYaml $.Values.containerSecurityContext | nindent 8 }}
+    main:
+      resources: {{- toYaml $own.resources | nindent 8 }}
+      env: {{- toYaml $own.extraEnv | nindent 8 }}
+      volumeMounts: {{- toYaml $own.extraVolumeMounts | nindent 8 }}
+    metadata:
+      {{- include "static-export-service.podMetadata" (dict "root" $ "component" .component "values" $own) | nindent 6 }}
+    pod: {{- toYaml $pod | nindent 6 }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: {{ $name | quote }}
+  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+rules:
+  - apiGroups: [batch]
+    resources: [jobs]
+    verbs: [create, get, list, delete]
+  - apiGroups: [""]
+    resources: [pods]
+    verbs: [get, list]
+  - apiGroups: [""]
+    resources: [pods/log]
+    verbs: [get]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  name: {{ $name | quote }}
+  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: {{ $name | quote }} }
+subjects:
+  - kind: ServiceAccount
+    name: {{ .serviceAccount | quote }}
+    namespace: {{ $.Release.Namespace | quote }}
+{{- if $own.networkPolicy.enabled }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ $name | quote }}
+  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "static-export-service.selectorLabels" $ | nindent 6 }}
+      app.kubernetes.io/component: {{ .component }}
+  policyTypes: [Ingress, Egress]
+  egress:
+    {{- include "static-export-service.dnsEgress" $ | nindent 4 }}
+    # The checkout and the output. Only the containers around the command have the token for them.
+    - ports: [{ protocol: TCP, port: 8790 }]
+      to:
+        - podSelector:
+            matchLabels:
+              {{- include "static-export-service.selectorLabels" $ | nindent 14 }}
+              app.kubernetes.io/component: {{ .worker }}
+    {{- with include "static-export-service.publicNetworks" $ | fromYamlArray }}
+    {{- include "static-export-service.portEgress" (list $own.networkPolicy.egressPorts .) | nindent 4 }}
+    {{- end }}
+    {{- with $own.networkPolicy.reach }}{{ toYaml . | nindent 4 }}{{- end }}
+{{- end }}
+{{- end }}

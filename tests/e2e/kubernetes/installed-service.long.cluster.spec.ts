@@ -77,7 +77,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
     }
 
     itWithLog(
-        "runs an agent in a sandbox within its pod, and reruns it in another pod if its container is killed",
+        "runs an agent in its own pod, and reruns it in another one if the container of its worker is killed",
         async () => {
             const { agentJobs } = service.admin;
             const { id } = await agentJobs.create(projectId, { prompt: "Say hello." });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export const projectId = "docs";
 
 /**
- * Waits for permission to continue, looks for files and variables that the sandbox must hide, and adds its prompt and
+ * Waits for permission to continue, looks for files and variables of the worker, which its pod must not have, and adds its prompt and
  * its findings to a page.
  */
 const program = (gate: string): string => `

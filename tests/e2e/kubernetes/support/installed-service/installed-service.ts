@@ -136,21 +136,14 @@ export class InstalledService extends ServiceParts<Part> {
             extraVolumes: [{ name: "sites", hostPath: { path: `/var/tmp/${basename(this.sites)}` } }, ...extraVolumes],
             extraVolumeMounts: [{ name: "sites", mountPath: "/sites/docs", readOnly: true }, ...extraVolumeMounts],
             extraEnv: [...slow.map(([name, value]) => ({ name, value })), ...extraEnv],
-            networkPolicy: { egressPorts: [Number(new URL(this.database).port), this.gate.port] },
+            networkPolicy: { egressPorts: [Number(new URL(this.database).port)] },
             api: { replicaCount: replicas },
             worker: {
                 replicaCount: replicas,
                 // All pods share one node.
                 resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "3584Mi" } },
             },
-            agents: {
-                projects: { [projectId]: `${this.git.url}#main` },
-                command: this.gate.command,
-                replicaCount: 2,
-                logs: { enabled: true, existingSecret: "static-export" },
-                extraArgs: ["--agent-pr-link=https://forge.example.com/compare/{branch}"],
-                resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "1Gi" } },
-            },
+            agents: this.agentsRunning(this.gate.command),
             ...values,
         };
         const where = ["--kubeconfig", this.namespace.cluster.kubeconfig, "--namespace", this.namespace.name];
@@ -161,6 +154,24 @@ export class InstalledService extends ServiceParts<Part> {
         for (const deployment of deployments) {
             await this.kubectl("rollout", "status", deployment, "--timeout=300s");
         }
+    }
+
+    /** The values of the chart for agents that run this command in their pods. */
+    agentsRunning(command: readonly string[], pods: object = {}): object {
+        const gate = { ipBlock: { cidr: `${this.namespace.cluster.hostAddress}/32` } };
+        return {
+            projects: { [projectId]: `${this.git.url}#main` },
+            command,
+            replicaCount: 2,
+            logs: { enabled: true, existingSecret: "static-export" },
+            extraArgs: ["--agent-pr-link=https://forge.example.com/compare/{branch}"],
+            resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "1Gi" } },
+            pods: {
+                resources: { requests: { cpu: "50m", memory: "32Mi" }, limits: { memory: "512Mi" } },
+                networkPolicy: { reach: [{ to: [gate], ports: [{ protocol: "TCP", port: this.gate.port }] }] },
+                ...pods,
+            },
+        };
     }
 
     /** In the release's namespace. */

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { postgresPrograms } from "../../service/support/postgres.js";
+import { waitUntil } from "../../wait-until.js";
+import { packPackages } from "../packages/support/packed-packages.js";
+import { projectId } from "./support/installed-service/agents-in-pods.js";
+import { builderImage, loadBuilderImage } from "./support/installed-service/builder-image.js";
+import { InstalledService } from "./support/installed-service/installed-service.js";
+import { loadServiceImage } from "./support/installed-service/service-image.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+
+/** An agent whose prompt is a script. */
+const command = ["/bin/sh", "-c", "cat > prompt.sh && sh prompt.sh"];
+
+describe("charts/static-export-service: agents as Jobs", function () {
+    this.timeout(600_000);
+    const cluster = useSharedCluster();
+    let service: InstalledService;
+
+    before(async function () {
+        this.timeout(20 * 60_000);
+        if (postgresPrograms() === undefined) {
+            this.skip();
+        }
+        await loadServiceImage(cluster(), (await packPackages()).cli);
+        await loadBuilderImage(cluster());
+        service = await InstalledService.install(cluster());
+        await service.upgrade({ agents: service.agentsRunning(command, { image: builderImage }) });
+    });
+    after(() => service?.stop());
+
+    const start = async (prompt: string): Promise<string> =>
+        (await service.admin.agentJobs.create(projectId, { prompt })).id;
+    const endOf = async (id: string): Promise<{ status: string; log: string }> => {
+        const { status } = await service.admin.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 300_000 });
+        const log = await waitUntil("the log is in the bucket", async () => {
+            const text = (await service.agentLogs(id)).join("");
+            return /(?:Completed|Failed): /.test(text) && text;
+        });
+        return { status, log };
+    };
+
+    it("pushes what an agent changed in a pod of the operator's image, without a token and the worker's files", async () => {
+        const checks = "test ! -e /var/run/secrets && test ! -e /var/lib/static-export && ! echo x > /root-is-writable";
+        const id = await start(`echo "The agent works."; ${checks} && echo changed > page.md`);
+        const { status, log } = await endOf(id);
+        assert.equal(status, "completed", log);
+        assert.match(log, /^The agent works\.$/m);
+        assert.equal(await service.git.git("show", `agent/${id}:page.md`), "changed\n");
+    });
+
+    it("fails with the exit code of the agent", async () => {
+        const { status, log } = await endOf(await start("exit 7"));
+        assert.equal(status, "failed");
+        assert.match(log, /Failed: The agent exited with code 7\./);
+    });
+
+    it("fails if the agent's pod is deleted, and says so", async () => {
+        const id = await start("sleep 300");
+        const selector = `static-export/job=${id}`;
+        await waitUntil("the agent's pod runs", async () =>
+            /Init:1\/2/.test(await service.kubectl("get", "pods", "-l", selector, "--no-headers")),
+        );
+        await service.kubectl("delete", "pod", "-l", selector, "--wait=false");
+        const { status, log } = await endOf(id);
+        assert.equal(status, "failed");
+        assert.match(log, /Failed: The agent was lost: /);
+        await waitUntil(
+            "the Job is gone",
+            async () => !(await service.kubectl("get", "jobs", "-l", selector, "-o", "name")).includes("agent"),
+        );
+    });
+
+    it("fails if the image of agents cannot be pulled, and names it", async () => {
+        const image = { repository: "static-export.local/missing", tag: "1" };
+        await service.upgrade({ agents: service.agentsRunning(command, { image }) });
+        const { status, log } = await endOf(await start("true"));
+        assert.equal(status, "failed");
+        assert.match(
+            log,
+            /Failed: The agent's pod cannot start with image static-export\.local\/missing:1: (?:ErrImage|ImagePull)/,
+        );
+    });
+});

@@ -57,12 +57,13 @@ const promises: Record<string, { charts?: Chart[]; holds(manifests: Manifests): 
     },
     "istio.yaml": { holds: (manifests) => assertAllowed(manifests, 15012) },
     "istio-service.yaml": {
-        charts: [{ ...service, values: { ...required, builds: optionalPods.builds } }],
+        charts: [{ ...service, values: { ...required, ...optionalPods } }],
         holds: (manifests) => {
             const excluded = [...manifests.values()]
                 .filter(({ kind }) => ["Deployment", "Job", "ConfigMap"].includes(kind))
                 .filter((manifest) => /sidecar\.istio\.io\/inject\W+false/.test(JSON.stringify(manifest)));
             assert.deepEqual(excluded.map(({ metadata }) => metadata.name.split("-").at(-1)).sort(), [
+                "agents",
                 "builds",
                 "migrate",
             ]);
@@ -100,20 +101,20 @@ const promises: Record<string, { charts?: Chart[]; holds(manifests: Manifests): 
         charts: [{ ...service, values: { ...required, ...optionalPods } }],
         holds: (manifests) => {
             assertLimited(manifests, ["agent-worker", "api", "migrate", "worker"]);
-            const { data } = manifests.get("ConfigMap/docs-static-export-service-builds") as unknown as {
-                data: Record<string, string>;
+            const limitsOf = (pods: string) => {
+                const { data } = manifests.get(`ConfigMap/docs-static-export-service-${pods}`) as unknown as {
+                    data: Record<string, string>;
+                };
+                const { main } = parse(String(data["pods.yaml"])) as { main: { resources: { limits: object } } };
+                return Object.keys(main.resources.limits).sort();
             };
-            const { builder } = parse(String(data["pods.yaml"])) as { builder: { resources: { limits: object } } };
-            assert.deepEqual(Object.keys(builder.resources.limits), ["cpu"], "each build sets the others");
+            assert.deepEqual(limitsOf("builds"), ["cpu"], "each build sets the others");
+            assert.deepEqual(limitsOf("agents"), ["cpu", "memory"], "the worker sets the disk");
         },
     },
     "quota-site.yaml": {
         charts: [{ folder: chartFolder, values: { ...exported, ...sidecars } }],
         holds: (manifests) => assertLimited(manifests, ["answer", "fetch-bundle", "nginx", "sign-in"]),
-    },
-    "restricted.yaml": {
-        charts: [{ ...service, values: { ...required, ...optionalPods } }],
-        holds: (manifests) => assert.doesNotMatch(JSON.stringify([...manifests.values()]), /Unconfined/),
     },
     "argo-cd.yaml": {
         charts: [service],

@@ -125,8 +125,8 @@ export class Sandbox {
             reason = stderr.trim();
         }
         throw new ServiceOptionsError(
-            `The ${name}' sandbox cannot be used here: ${reason} Allow user namespaces, in a pod by the security context ` +
-                `that the chart static-export-service has in agents.sandbox${otherwise}. ` +
+            `The ${name}' sandbox cannot be used here: ${reason} Allow user namespaces${otherwise}. On Kubernetes, ` +
+                "the chart static-export-service needs no sandbox. " +
                 'What to allow is in the guide "Agent jobs", under "In a sandbox".',
         );
     }

@@ -37,7 +37,7 @@ describe("The sandbox of agents", () => {
         await assert.rejects(openWith("echo 'bwrap: No permissions to create new namespace.' >&2; exit 1"), {
             name: "ServiceOptionsError",
             message:
-                /^The agents' sandbox cannot be used here: bwrap: No permissions .*security context .*agents\.sandbox.*"In a sandbox"\.$/,
+                /^The agents' sandbox cannot be used here: bwrap: No permissions .*Allow user namespaces.*On Kubernetes, .*"In a sandbox"\.$/,
         });
     });
 

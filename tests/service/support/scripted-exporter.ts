@@ -11,11 +11,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Writes the given bytes as the archive of a job. */
-async function writeArchive(
-    { workDir }: ExportRequest,
-    content: Buffer,
-    pageCount: number,
-): Promise<ExportResult> {
+async function writeArchive({ workDir }: ExportRequest, content: Buffer, pageCount: number): Promise<ExportResult> {
     const archivePath = join(workDir, "bundle.tar.gz");
     await writeFile(archivePath, content);
     const sha256 = createHash("sha256").update(content).digest("hex");

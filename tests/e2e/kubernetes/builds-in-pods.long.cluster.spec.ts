@@ -24,8 +24,6 @@ const jobs = "/v1/static-export/jobs";
 
 describe("charts/static-export-service: builds as Jobs", function () {
     this.timeout(600_000);
-    // On a busy machine a first build failed in one of two runs, for a reason that the next failure will print.
-    this.retries(2);
     const cluster = useSharedCluster();
     let service: InstalledService;
 

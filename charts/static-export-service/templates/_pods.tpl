@@ -16,6 +16,43 @@
 {{- toJson $jobs }}
 {{- end }}
 
+{{/* The settings of the pods, as the worker reads them. @param as of static-export-service.pods */}}
+{{- define "static-export-service.podsFile" -}}
+{{- $ := .root }}
+{{- $own := .values }}
+{{- $pod := dict "serviceAccountName" "default" "securityContext" $.Values.podSecurityContext "volumes" $own.extraVolumes }}
+{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- with default (get $.Values $setting) (get $own $setting) }}{{ $_ := set $pod $setting . }}{{ end }}
+{{- end }}
+{{- with $own.runtimeClassName }}{{ $_ := set $pod "runtimeClassName" . }}{{ end }}
+{{- if not $own.hostUsers }}{{ $_ := set $pod "hostUsers" false }}{{ end }}
+image: {{ include "static-export-service.ownImage" (list $ $own.image) | quote }}
+transferImage: {{ include "static-export-service.image" $ | quote }}
+ttlSecondsAfterFinished: {{ int $own.ttlSecondsAfterFinished }}
+secretEnv: {{- toYaml .secretEnv | nindent 2 }}
+containers:
+  imagePullPolicy: {{ $.Values.image.pullPolicy | quote }}
+  securityContext: {{- toYaml $.Values.containerSecurityContext | nindent 4 }}
+main:
+  resources: {{- toYaml $own.resources | nindent 4 }}
+  env: {{- toYaml $own.extraEnv | nindent 4 }}
+  volumeMounts: {{- toYaml $own.extraVolumeMounts | nindent 4 }}
+metadata:
+  {{- include "static-export-service.podMetadata" (dict "root" $ "component" .component "values" $own) | nindent 2 }}
+pod: {{- toYaml $pod | nindent 2 }}
+{{- end }}
+
+{{/* An annotation of a worker's pods, which restarts them when the settings change. @param list of the root context and the worker */}}
+{{- define "static-export-service.podsChecksum" -}}
+{{- $root := first . }}
+{{- $worker := last . }}
+{{- range fromJsonArray (include "static-export-service.jobs" $root) }}
+{{- if eq .worker $worker }}
+checksum/pods: {{ include "static-export-service.podsFile" (merge (dict "root" $root) .) | sha256sum | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/*
 The objects for the Jobs of a worker: settings of their pods, the worker's permission to create them, and their network.
 @param dict of the root context, the component of the pods, their values and variables from Secrets, and the component
@@ -25,12 +62,6 @@ and the service account of the worker
 {{- $ := .root }}
 {{- $name := printf "%s-%s" (include "static-export-service.fullname" $) .component }}
 {{- $own := .values }}
-{{- $pod := dict "serviceAccountName" "default" "securityContext" $.Values.podSecurityContext "volumes" $own.extraVolumes }}
-{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
-{{- with default (get $.Values $setting) (get $own $setting) }}{{ $_ := set $pod $setting . }}{{ end }}
-{{- end }}
-{{- with $own.runtimeClassName }}{{ $_ := set $pod "runtimeClassName" . }}{{ end }}
-{{- if not $own.hostUsers }}{{ $_ := set $pod "hostUsers" false }}{{ end }}
 # The worker creates Jobs whose pods have these settings.
 apiVersion: v1
 kind: ConfigMap
@@ -39,20 +70,7 @@ metadata:
   labels: {{- include "static-export-service.labels" $ | nindent 4 }}
 data:
   pods.yaml: |
-    image: {{ include "static-export-service.ownImage" (list $ $own.image) | quote }}
-    transferImage: {{ include "static-export-service.image" $ | quote }}
-    ttlSecondsAfterFinished: {{ int $own.ttlSecondsAfterFinished }}
-    secretEnv: {{- toYaml .secretEnv | nindent 6 }}
-    containers:
-      imagePullPolicy: {{ $.Values.image.pullPolicy | quote }}
-      securityContext: {{- toYaml $.Values.containerSecurityContext | nindent 8 }}
-    main:
-      resources: {{- toYaml $own.resources | nindent 8 }}
-      env: {{- toYaml $own.extraEnv | nindent 8 }}
-      volumeMounts: {{- toYaml $own.extraVolumeMounts | nindent 8 }}
-    metadata:
-      {{- include "static-export-service.podMetadata" (dict "root" $ "component" .component "values" $own) | nindent 6 }}
-    pod: {{- toYaml $pod | nindent 6 }}
+    {{- include "static-export-service.podsFile" . | nindent 4 }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role

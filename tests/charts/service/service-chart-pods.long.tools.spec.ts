@@ -84,6 +84,22 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.equal(pods.get(`${name}-worker`)?.containers.length, 1);
     });
 
+    it("restart the workers whose pods for builds or agents get other settings", async () => {
+        const templates = async (values: object) => {
+            const manifests = await renderService({ ...required, agents, builds: { enabled: true }, ...values });
+            return ["agent-worker", "api", "worker"].map((pod) =>
+                JSON.stringify(manifests.get(`Deployment/${name}-${pod}`)?.["spec"]),
+            );
+        };
+        const before = await templates({});
+        const changedBy = async (values: object) =>
+            (await templates(values)).map((template, index) => template !== before[index]);
+        const image = { repository: "registry.example.com/other" };
+        assert.deepEqual(await changedBy({}), [false, false, false]);
+        assert.deepEqual(await changedBy({ agents: { ...agents, pods: { image } } }), [true, false, false]);
+        assert.deepEqual(await changedBy({ builds: { enabled: true, image } }), [false, false, true]);
+    });
+
     it("take every image from the registry that a parent chart sets", async () => {
         const own = { ...agents, pods: { image: { repository: "acme/agents", tag: "2" } } };
         const global = { imageRegistry: "registry.example.com" };

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { findPackage } from "../doctor/project-packages.js";
+import { pathFrom } from "./path-from.js";
 import { type Project } from "./programs.js";
 
 const ownPackage = "pulumi-static-export";
@@ -59,7 +60,7 @@ export const keyFileOfService = ".static-export/admin-api-key";
 /** @returns the key file of a service that was started in the folder or the current one, relative to the folder */
 export function findKeyFile(folder: string): string | undefined {
     const file = [folder, "."].map((place) => join(place, keyFileOfService)).find(existsSync);
-    return file && relative(folder, file);
+    return file && pathFrom(folder, file);
 }
 
 function npmInstall(packages: readonly string[]): string[] {
@@ -71,7 +72,10 @@ async function missingPackages(folder: string, { target }: Project): Promise<str
     const further = [...furtherPackages.always, ...furtherPackages[target]];
     return [
         ...(findPackage(folder, ownPackage) === undefined ? [await ownInstallation(folder)] : []),
-        ...further.filter((each) => findPackage(folder, each.slice(0, each.lastIndexOf("@"))) === undefined),
+        ...further
+            .filter((each) => findPackage(folder, each.slice(0, each.lastIndexOf("@"))) === undefined)
+            // Without quotes, cmd.exe drops the sign in front of the version.
+            .map((each) => `"${each}"`),
     ];
 }
 
@@ -131,8 +135,7 @@ async function findNear(folder: string, pattern: RegExp): Promise<string | undef
     for (const place of [folder, "."]) {
         const name = (await readdir(place)).find((each) => pattern.test(each));
         if (name !== undefined) {
-            const path = relative(folder, join(place, name));
-            return path.startsWith(".") ? path : `./${path}`;
+            return pathFrom(folder, join(place, name));
         }
     }
     return undefined;

@@ -1,9 +1,10 @@
 import { isDomain } from "@pulumi-static-export/contract";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { pathFrom } from "./path-from.js";
 import { enterFolder, findKeyFile, installCommands, stackCommands } from "./next-commands.js";
 import { type Language, type Project, type Target, writeProject } from "./programs.js";
 
@@ -121,8 +122,7 @@ function chartFrom(folder: string, chart: string): string {
     if (!existsSync(join(chart, "Chart.yaml"))) {
         throw new UsageError(`--chart is ${chart}, but there is no ${join(chart, "Chart.yaml")}.`);
     }
-    const path = relative(folder, chart);
-    return path.startsWith(".") ? path : `./${path}`;
+    return pathFrom(folder, chart);
 }
 
 /** Replaces the characters that Pulumi does not accept in names. */

@@ -82,7 +82,7 @@ describe("static-export init", () => {
         await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
         await runInit(folder, { ...plain, language: "typescript" });
-        assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
+        assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz "@pulumi\/pulumi@\^3\.\d+\.0"$/m);
     });
 
     it("suggests the packed package of its own version if there are several", async () => {

@@ -1,7 +1,7 @@
 import { defaultBundleLimits } from "@pulumi-static-export/contract";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, toNamespacedPath } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
 import { type OnFile } from "./site-writer.js";
@@ -203,7 +203,9 @@ async function moveIntoPlace(site: string, target: string): Promise<void> {
 
 /** Removes `folder` and its parents up to `last` while they are empty. */
 async function removeEmptyFolders(folder: string, last: string): Promise<void> {
-    for (let current = folder; current.length >= last.length; current = dirname(current)) {
+    // On Windows, Node.js reports the folder that it made with the prefix `\\?\`.
+    const lastLength = toNamespacedPath(last).length;
+    for (let current = folder; toNamespacedPath(current).length >= lastLength; current = dirname(current)) {
         try {
             await rmdir(current);
         } catch {

@@ -87,10 +87,12 @@ describe("the kubectl command that lists a release's pods", () => {
         [ ! -e "$RECORD/fails" ] || exit 1
         printf '%s' '${JSON.stringify(pods)}'`;
 
-    beforeEach(async function () {
+    before(function () {
         if (process.platform === "win32") {
             this.skip();
         }
+    });
+    beforeEach(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
         scratch = join(folder, "tmp");
         await mkdir(scratch);

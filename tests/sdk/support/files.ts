@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /** Calls `run` with a temporary folder, and removes the folder afterwards. */
 export async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -19,7 +19,7 @@ export async function readTree(folder: string): Promise<Record<string, string>> 
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const path = join(entry.parentPath, entry.name);
         const kind = entry.isDirectory() ? "(folder)" : "(neither file nor folder)";
-        tree[relative(folder, path)] = entry.isFile() ? await readFile(path, "utf8") : kind;
+        tree[relative(folder, path).replaceAll(sep, "/")] = entry.isFile() ? await readFile(path, "utf8") : kind;
     }
     return tree;
 }

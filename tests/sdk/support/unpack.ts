@@ -25,7 +25,7 @@ export async function unpack(
         await writeFile(join(folder, "archive"), archive);
         const result = unpackArchive(join(folder, "archive"), root, limits, signal, { onFile });
         await run({ result, tree: () => readTree(root), root });
-        const paths = Object.keys(await readTree(folder)).filter((path) => !path.startsWith(join("a", "site", "/")));
-        assert.deepEqual(paths.sort(), ["a", join("a", "site"), "archive"], "written outside of the folder");
+        const paths = Object.keys(await readTree(folder)).filter((path) => !path.startsWith("a/site/"));
+        assert.deepEqual(paths.sort(), ["a", "a/site", "archive"], "written outside of the folder");
     });
 }

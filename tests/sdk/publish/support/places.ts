@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { AzureTarget, FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { bucket, useS3Server } from "../../../provider/bundle-mirror/s3-server.js";
@@ -50,7 +50,9 @@ async function createFolderPlace(
         async paths() {
             const entries = await readdir(folder, { recursive: true, withFileTypes: true });
             const files = entries.filter((entry) => entry.isFile());
-            return files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
+            return files
+                .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+                .sort();
         },
         read: (path) => readFile(join(folder, path), "utf8"),
         async write(path, content) {

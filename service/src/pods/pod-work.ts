@@ -1,4 +1,4 @@
-/** What runs in a pod: the name of its container, and its name in messages. */
+/** A kind of pod: the name of its container, and its name in messages. */
 export type PodKind = "build" | "agent";
 
 /** The part of a checkout that the pod sends back, and its cache. */

@@ -16,9 +16,9 @@ describe("A gzipped tar archive is unpacked", () => {
     const expected = {
         "index.html": "<h1>Hi",
         guides: "(folder)",
-        [join("guides", "start.html")]: "start",
+        "guides/start.html": "start",
         Ünï: "(folder)",
-        [join("Ünï", "côde.html")]: "ü",
+        "Ünï/côde.html": "ü",
         "empty.txt": "",
     };
     it("with any characters in its names", async () => {
@@ -87,10 +87,7 @@ describe("A gzipped tar archive is unpacked", () => {
         await unpack(archive, async ({ result, tree }) => {
             assert.deepEqual(await result, { fileCount: 4, unpackedBytes: 4 });
             const files = await tree();
-            assert.deepEqual(
-                [files[join("latest", "a.html")], files["chain.html"], files["hard.html"]],
-                ["a", "a", "a"],
-            );
+            assert.deepEqual([files["latest/a.html"], files["chain.html"], files["hard.html"]], ["a", "a", "a"]);
         });
     });
 });

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
 import { LostPodError } from "./frames.js";
@@ -131,8 +132,7 @@ export class PodJobs {
     async #start(): Promise<OpenPart> {
         const { api, listen, env } = this.#options;
         const name = env["POD_NAME"] ?? hostname();
-        const { metadata, status } = await api.request("GET", "/api/v1", `/pods/${name}`);
-        const worker = { name, uid: String(asFields(metadata)["uid"]), address: String(asFields(status)["podIP"]) };
+        const worker = await this.#ownPod(name);
         // A container of this pod that has ended may have left Jobs.
         const selector = new URLSearchParams({ labelSelector: `${ownerLabel}=${worker.uid}` }).toString();
         const { items } = await api.request("GET", "/apis/batch/v1", `/jobs?${selector}`);
@@ -141,6 +141,22 @@ export class PodJobs {
         );
         const transfers = new Transfers();
         return { transfers, worker, port: await transfers.listen(listen) };
+    }
+
+    /** Waits for the pod's address, which Kubernetes may store later than the pod starts. */
+    async #ownPod(name: string): Promise<WorkerPod> {
+        const { pollMs, maxStuckMs } = this.#times;
+        for (const endMs = performance.now() + maxStuckMs; ;) {
+            const { metadata, status } = await this.#options.api.request("GET", "/api/v1", `/pods/${name}`);
+            const { podIP: address } = asFields(status);
+            if (typeof address === "string" && address !== "") {
+                return { name, uid: String(asFields(metadata)["uid"]), address };
+            }
+            if (performance.now() > endMs) {
+                throw new Error(`The worker's pod ${name} has no address, so no pod can fetch its checkout.`);
+            }
+            await sleep(pollMs);
+        }
     }
 
     /** Deletes a Job with its pod. */

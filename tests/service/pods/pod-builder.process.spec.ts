@@ -26,6 +26,13 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("waits until its worker's pod has an address, which is later than its start", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.readsWithoutAddress = 2;
+            assert.equal((await build("./run")).error, "");
+        });
+    });
+
     it("hides the passwords of the operator's proxies in its log", async () => {
         await withCluster(undefined, async (_, build) => {
             const { lines } = await build('echo "proxy $HTTPS_PROXY"; echo "password pr0xy word"; ./run');

@@ -49,6 +49,8 @@ export class FakeKubernetes {
     readonly deleted: string[] = [];
     /** Answers the next requests for a new Job. */
     readonly refusals: { status: number; message: string }[] = [];
+    /** How often the worker's pod is still without an address, as shortly after its start. */
+    readsWithoutAddress = 0;
     /** How many of the next requests for a log fail. */
     failedLogs = 0;
     readonly #reads = new Map<string, number>();
@@ -208,7 +210,9 @@ export class FakeKubernetes {
             this.#reads.set(job, (this.#reads.get(job) ?? 0) + 1);
             answer({ items: this.pods.has(job) ? [this.pods.get(job)] : [] });
         } else {
-            answer({ metadata: { name, uid: "uid-of-worker" }, status: { podIP: "127.0.0.1" } });
+            const hasAddress = this.readsWithoutAddress === 0;
+            this.readsWithoutAddress -= hasAddress ? 0 : 1;
+            answer({ metadata: { name, uid: "uid-of-worker" }, status: hasAddress ? { podIP: "127.0.0.1" } : {} });
         }
     }
 }

@@ -12,7 +12,7 @@ import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { separateScripts } from "./separate-scripts.js";
 import { readTags } from "./tags-in-text.js";
-import { readUnendedTags } from "./unended-tags.js";
+import { emptyOpenComments, readUnendedTags } from "./unended-tags.js";
 import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
 import { usesComponents } from "./uses-components.js";
@@ -203,8 +203,10 @@ function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
         }
     }
     const ended = readUnendedTags(text, code);
-    const read = readTags(ended.text, code);
-    const plain = parse(read);
+    const tagged = readTags(ended.text, code);
+    const tree = parse(tagged);
+    const read = emptyOpenComments(tagged, tree);
+    const plain = read === tagged ? tree : parse(read);
     // Raw HTML becomes elements, so that an element without a closing tag ends with its parent.
     const root = markdownToHast(read, { features: { ...featuresOf(read, hasFormulas), rawHtml: true } });
     if (hasFenceMetas(read)) {

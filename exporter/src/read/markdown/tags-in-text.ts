@@ -45,12 +45,15 @@ const flowElements = new Set(
 const formattingElements = new Set(
     "b i em strong u s small big sub sup mark code kbd del ins q font center".split(" "),
 );
+/** Elements that may end within each other, as in `<b>a<i>b</b>c</i>`. */
+const overlapping = new Set([...formattingElements, "a", "span"]);
 const foreignRoots = new Set(["svg", "math"]);
 const htmlElements = new Set<string>(htmlTagNames);
 
 /** Matches lines that Markdown may treat as one block of code. */
 const indentedLine = /^(?: {4}|\t).*$/;
 const comment = /<!--[^]*?(?:-->|$(?![^]))/;
+const escaped = /\\[\\<]/;
 const anyTag = /<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 
 /** Matches the text before the address of a link, which may be in angle brackets. */
@@ -101,7 +104,10 @@ export function readTags(source: string, code: RegExp): string {
 }
 
 function tagsIn(source: string, code: RegExp): Tag[] {
-    const pieces = new RegExp(`${code.source}|${comment.source}|${indentedLine.source}|${anyTag.source}`, "gm");
+    const pieces = new RegExp(
+        [code, escaped, comment, indentedLine, anyTag].map((each) => each.source).join("|"),
+        "gm",
+    );
     const tags: Tag[] = [];
     const add = (text: string, index: number, mayBeCode: boolean): void => {
         const [, slash, name = "", attributes, ending] = anyTag.exec(text) ?? [];
@@ -116,7 +122,9 @@ function tagsIn(source: string, code: RegExp): Tag[] {
             isClosing: slash === "/",
             attributes: attributes?.trim() === "" ? undefined : attributes,
             closesItself: ending === "/" || attributes?.endsWith("/") === true,
-            beginsLine: !mayBeCode && /^[\s>*+-]*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
+            beginsLine:
+                !mayBeCode &&
+                /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
             endsLine: /^(?:\s|<[^<>]*>)*$/.test(
                 source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
             ),
@@ -153,15 +161,13 @@ function matchTags(tags: readonly Tag[]): void {
             if ((count.get(name) ?? 0) === 0) {
                 continue;
             }
-            tag.isMatched = true;
-            for (let last = open.pop(); last !== undefined; last = open.pop()) {
-                change(last.name, -1);
-                if (last.name === name) {
-                    last.isMatched = true;
-                    tag.isInPlace = last.isInPlace;
-                    break;
-                }
-            }
+            const opening = open.findLastIndex((each) => each.name === name);
+            const [first] = open.splice(opening, overlapping.has(name) ? 1 : Infinity).map((ended) => {
+                change(ended.name, -1);
+                return ended;
+            });
+            Object.assign(first as Tag, { isMatched: true });
+            Object.assign(tag, { isMatched: true, isInPlace: first?.isInPlace });
             continue;
         }
         const isForeign = isInside(foreignRoots);

@@ -1,8 +1,11 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "../../text/syntax-tree.js";
 import { type Repair } from "./repair-mdx.js";
 
+const escaped = /\\[\\<]/;
 const comment = /<!--[^]*?(?:-->|$(?![^]))/;
 /** Matches the beginning of a tag, a declaration or an instruction at the beginning of a line that is not code. */
-const beginning = /^ {0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {0,3})*<(?=[A-Za-z/!?])/;
+const beginning = /^ {0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {0,3})*<(?=[A-Za-z/?]|!(?!--))/;
 const blankLine = /\n[ \t]*(?:\n|$(?![^]))/g;
 
 /**
@@ -15,12 +18,15 @@ export function readUnendedTags(source: string, code: RegExp): { text: string; r
     const ends = new Ends(source);
     let text = "";
     let from = 0;
-    let pieces = new RegExp(`${code.source}|${comment.source}|${beginning.source}`, "gm");
+    let pieces = new RegExp(`${code.source}|${escaped.source}|${comment.source}|${beginning.source}`, "gm");
     for (let piece = pieces.exec(source); piece !== null; piece = pieces.exec(source)) {
         const [matched] = piece;
         const isComment = matched.startsWith("<!--");
         const at = isComment ? piece.index : pieces.lastIndex - 1;
-        if (isComment ? matched.endsWith("-->") : !matched.endsWith("<") || ends.hasEnd(at)) {
+        if (
+            matched.startsWith("\\") ||
+            (isComment ? matched.endsWith("-->") : !matched.endsWith("<") || ends.hasEnd(at))
+        ) {
             continue;
         }
         text += `${source.slice(from, at)}&lt;`;
@@ -33,6 +39,31 @@ export function readUnendedTags(source: string, code: RegExp): { text: string; r
         }
     }
     return { text: text + source.slice(from), repairs };
+}
+
+/**
+ * Replaces a comment that goes on after the HTML, list item or quotation in which it begins with a comment on each of its
+ * lines. Otherwise, its end would be text, and it would hide the rest of the page.
+ * @param plain the tree of the source with tags as raw text
+ */
+export function emptyOpenComments(source: string, plain: HastNode): string {
+    let text = "";
+    let from = 0;
+    for (const { position, value } of rawNodesOf(plain)) {
+        if (position === undefined || !/<!--(?![^]*-->)/.test(value)) {
+            continue;
+        }
+        const start = source.lastIndexOf("<!--", position.end.offset);
+        const end = source.indexOf("-->", start) + 3;
+        if (start >= from && end > start) {
+            const { offset = 0 } = position.start;
+            const indent = source.slice(source.lastIndexOf("\n", offset - 1) + 1, offset).replace(/[^>\t]/g, " ");
+            const lines = source.slice(start, end).split("\n");
+            text += source.slice(from, start) + lines.fill("<!---->").join(`\n${indent}`);
+            from = end;
+        }
+    }
+    return text + source.slice(from);
 }
 
 const shownAsText = "the text after this < is no complete tag or comment, so it is shown as it is written";
@@ -82,4 +113,8 @@ class Ends {
         const next = this.source.indexOf("\n", this.#counted);
         return next < at ? next : -1;
     }
+}
+
+function rawNodesOf(node: HastNode): Extract<HastNode, { type: "raw" }>[] {
+    return node.type === "raw" ? [node] : childrenOf(node).flatMap(rawNodesOf);
 }

@@ -12,10 +12,10 @@ interface CodeOfPre {
     readonly isFormula: boolean;
 }
 
-/** The code in a `<pre>` from a fence; undefined if the `<pre>` has other content. */
+/** The code in a `<pre>` from a fence; undefined if the `<pre>` has other content, such as a link in the code. */
 export function codeOf(pre: HastElement): CodeOfPre | undefined {
     const [code, ...others] = pre.children.filter((child) => child.type !== "text" || child.value.trim() !== "");
-    if (code?.type !== "element" || code.tagName !== "code" || others.length > 0) {
+    if (code?.type !== "element" || code.tagName !== "code" || others.length > 0 || !isOnlyText(code)) {
         return undefined;
     }
     const classes = Array.isArray(code.properties["className"]) ? code.properties["className"].map(String) : [];
@@ -27,6 +27,11 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
         meta: data?.meta ?? undefined,
         isFormula: classes.includes("math-display") || name?.toLowerCase() === "language-math",
     };
+}
+
+/** Other tools colour code with `<span>`, whose colours the exporter replaces. */
+function isOnlyText(node: HastElement): boolean {
+    return node.children.every((child) => child.type !== "element" || (child.tagName === "span" && isOnlyText(child)));
 }
 
 export function isDiagram(given: string | undefined, meta: string | undefined): boolean {

@@ -40,6 +40,11 @@ describe("The name of an element in a sentence", () => {
         assert.match(html, /<a href="https:\/\/x\.example\/">https:\/\/x\.example\/<\/a>&lt;id&gt;\/end now\./);
     });
 
+    it("is text after a backslash, which is not shown", async () => {
+        const html = await exportPage("a.md", "Use \\<b> and <b>bold</b>, \\<div>.\n\n\\<details>\n");
+        assert.match(html, /Use &lt;b&gt; and <b>bold<\/b>, &lt;div&gt;\.[^]*<p>&lt;details&gt;<\/p>/);
+    });
+
     it("is text if it is only a closing tag", async () => {
         assert.match(await exportPage("a.md", "End with </div> please.\n"), /End with &lt;\/div&gt; please\./);
     });
@@ -52,6 +57,8 @@ describe("An element", () => {
         "that has no closing tag": ["a<br>b", "a<br>b"],
         "that ends with its parent": ["<ul>\n<li>a\n<li>b\n</ul>", "<li>a"],
         "in a drawing": ['<svg viewBox="0 0 1 1"><g><title>a</title></g></svg>', "<title>a</title>"],
+        "around another that ends after it": ["x <span><b>a<i>b</b>c</i> d</span>", "<span><b>a<i>b"],
+        "in a numbered list": ["1. <div>\n\n   text\n", "<div>"],
         "around blocks": ["<div>\n\ntext\n", "<div>"],
         "of a table": ["<table>\n<tr><td>a\n</table>", "<td>a"],
     };

@@ -36,6 +36,8 @@ describe("A tag or comment without an end", () => {
     const complete: Record<string, string> = {
         "a tag over several lines": '<div\n  id="foo"\n>\n\ntext\n\n</div>',
         "a comment over several paragraphs": "<!-- a\n\n<div b\n\nc -->",
+        "a comment of several paragraphs in a list": "- <!-- a\n\n  b -->\n- c",
+        "an escaped tag or comment": "\\<div a\n\n\\<!-- b\n\n\\\\<b>c</b>",
         "a comment with a fence": "<!--\n```\n-->\n\n```\n<!-- code\n```",
         "an instruction": "<?php echo 1 ?>",
         code: "```html\n<div id\n```\n\n    <div id\n\n`<!-- x`",
@@ -47,6 +49,24 @@ describe("A tag or comment without an end", () => {
             assert.deepEqual(warnings, []);
             assert.doesNotMatch(html, /&amp;lt;/);
             assert.match(html, /Last text/);
+        });
+    }
+});
+
+describe("A comment hides only its own text if it goes on after", () => {
+    const cut: Record<string, [source: string, shown: string]> = {
+        "a blank line in an element": ["<div>\n<!-- a\n\nb -->\n<i>c</i>\n</div>", "<i>c</i>"],
+        "an item of a list": ["- <!-- a\n- b -->\n- c", "<li>c</li>"],
+        "a quotation": ["> <!-- a\nb -->\n\nc", "<p>c</p>"],
+        "another comment on its line": ["<!-- a --> <!-- b\nc -->\n\nd", "<p>d</p>"],
+    };
+    for (const [where, [source, shown]] of Object.entries(cut)) {
+        it(where, async () => {
+            const { html, warnings } = await read(`${source}\n\nLast text\n`);
+            assert.deepEqual(warnings, []);
+            assert.match(html, /<p>Last text<\/p>/);
+            assert.ok(html.includes(shown), html);
+            assert.doesNotMatch(html, /--&gt;/);
         });
     }
 });

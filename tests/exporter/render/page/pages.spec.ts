@@ -109,6 +109,11 @@ describe("a Markdown page", () => {
         assert.match(await exportPage("a.mdx", "<pre>\n  x\n</pre>\n"), /<pre tabindex="0">/);
     });
 
+    it("keeps links and line breaks in the code of an HTML pre element", async () => {
+        const html = await exportPage("a.md", '<pre><code>a(<a href="https://example.com">B</a>)<br>c</code></pre>\n');
+        assert.match(html, /<code>a\(<a href="https:\/\/example.com">B<\/a>\)<br>c<\/code>/);
+    });
+
     it("keeps the summary of a details element in its valid position", async () => {
         const html = await exportPage("a.mdx", "<details>\n<summary>More</summary>\nText of it\n</details>\n");
         assert.match(html, /<details>\s*<summary>More<\/summary>\s*Text of it\s*<\/details>/);

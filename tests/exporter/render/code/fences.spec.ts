@@ -32,6 +32,14 @@ describe("the options of a code block", () => {
         assert.deepEqual(await blockOf("py{1,3}"), { is: "", name: "py", title: "", marked: [1, 3] });
     });
 
+    it("may be Pandoc's, whose first class is the language", async () => {
+        const plain = { is: "", name: "python", title: "", marked: [] };
+        assert.deepEqual(await blockOf("{.python .x}"), plain);
+        assert.deepEqual(await blockOf("{ .python #id .x }"), plain);
+        assert.deepEqual(await blockOf('{.python title="a.py"}'), { ...plain, name: "a.py", title: "a.py" });
+        assert.deepEqual(await blockOf("{.python} {2}"), { ...plain, marked: [2] });
+    });
+
     it("cause only one search through a long line of fence characters", async () => {
         // A search from every position in this line would exceed the time limit of a page.
         const html = await exportPage("a.md", `<p>Shown</p>\n\n${"~".repeat(200_000)}\n`);

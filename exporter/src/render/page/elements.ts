@@ -46,6 +46,12 @@ export function renderElement(node: HastElement, context: PageContext): string {
             context.search.add(title === undefined ? "" : `${title} `);
             return writeCallout(kind, context.renderNodes(children), title);
         }
+        case "a":
+            if (properties["href"] === "" && textOf(node).trim() !== "") {
+                const text = textOf(node).trim();
+                context.warn("link", `the link "${text}" has no address, so it leads to its own page`, `${text}]()`);
+            }
+            return context.tag(tagName, properties, inner);
         case "table":
             return scrollingTable(context.tag(tagName, properties, inner));
         case "input":

@@ -36,6 +36,13 @@ describe("links between pages", () => {
         assert.deepEqual((await hrefsOf(elsewhere.map((href) => `[x](${href})`).join(" "))).hrefs, elsewhere);
     });
 
+    it("are reported if they have no address", async () => {
+        const { hrefs, warnings } = await hrefsOf('[the guide]() <a name="b"></a>\n');
+        assert.deepEqual(hrefs, [""]);
+        const reason = 'the link "the guide" has no address, so it leads to its own page';
+        assert.deepEqual(warnings, [`guides/deep/page.md:1: ${reason}`]);
+    });
+
     it("work for images and files, even if the names contain spaces", async () => {
         const { hrefs } = await hrefsOf("![a](</images/a b.png>) ![b](../../images/a%20b.png)");
         assert.deepEqual(hrefs, ["../../images/a%20b.png", "../../images/a%20b.png"]);

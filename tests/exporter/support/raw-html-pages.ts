@@ -24,12 +24,13 @@ const loneTags = [
     "<title>@",
 ];
 
+/** An empty line follows a table, because satteri reads a tag or table directly below it as a row. */
 const fixedBlocks = [
     ...["<pre>\n@\n\n  @</pre>", "<pre>@ <code>@</code> @</pre>", "<pre><code>@</code></pre>", "<hr>", "<hr/>"],
     ...['<pre><code class="language-js">@\n\n  @ &lt;b>\n</code></pre>', "<pre class='c'><code>@</code>\n</pre>"],
     ...["<pre><code>@ <a href='u'>@</a>\n<b>@</b></code></pre>", "<!-- @ -->", "<ul>\n<li>@\n<li>@\n</ul>"],
     ...["<dl><dt>@<dd>@</dl>", "<table><tr><td>@<td>@</table>", "<table>@<tr><td>@</td></tr></table>", "<?@ ?>"],
-    ...["<select><option>@<option>@</select>", "<!DOCTYPE html>", "| a | b |\n|---|:-:|\n| <b>@</b> | <br>@ |"],
+    ...["<select><option>@<option>@</select>", "<!DOCTYPE html>", "| a | b |\n|---|:-:|\n| <b>@</b> | <br>@ |\n"],
     ...["```html\n<b>@\n\n</b>\n```", "    <div>@</div>", "<h2>@</h2>", "## @ <b>@</b>", "<img src='x.png'\n alt='@'>"],
     ...["<svg viewBox='0 0 1 1'><title>@</title><path d='M0 0'/></svg>", "<iframe src='x.html'></iframe>"],
     ...["<video src='x.mp4' controls></video>", "@<hr>@", "<textarea>@</textarea>", "<style>b { }</style>"],

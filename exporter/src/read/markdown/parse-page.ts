@@ -1,6 +1,14 @@
 import { type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
-import { childrenOf, hasRawHtml, mapTexts, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
+import {
+    childrenOf,
+    hasRawHtml,
+    isExpression,
+    mapTexts,
+    onlyParagraph,
+    type HastElement,
+    textOf,
+} from "../../text/syntax-tree.js";
 import { moveClosingTags } from "./closing-tags.js";
 import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
 import { readGitBookTags } from "./gitbook-tags.js";
@@ -45,8 +53,9 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const marked = markCjkEmphasis(text);
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
-    // A fence in a comment begins no code.
-    const open = openFence(read.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
+    // A fence in a comment or in the page's code begins no code.
+    const shown = withoutLines(read, scriptsOf(parsed.root));
+    const open = openFence(shown.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
     const found = [
         ...repairs,
         ...parsed.repairs,
@@ -55,6 +64,24 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     ];
     const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
     return { root, repairs: all, ...(mdx && { mdx }) };
+}
+
+/** The expressions, comments, imports and exports of MDX. */
+function scriptsOf(node: HastNode): readonly HastNode[] {
+    return isExpression(node) || node.type === "mdxjsEsm" ? [node] : childrenOf(node).flatMap(scriptsOf);
+}
+
+/** Empties the lines of nodes. */
+function withoutLines(source: string, nodes: readonly HastNode[]): string {
+    const spans = nodes.flatMap(({ position }) => position ?? []).filter(({ start, end }) => start.line < end.line);
+    if (spans.length === 0) {
+        return source;
+    }
+    const lines = source.split("\n");
+    for (const { start, end } of spans) {
+        lines.fill("", start.line - 1, end.line);
+    }
+    return lines.join("\n");
 }
 
 /** @param cutAt the line with which the list or quotation around the code ends */

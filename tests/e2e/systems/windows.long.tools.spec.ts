@@ -8,6 +8,9 @@ import { run } from "../../cli/support/command.js";
 import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
 import { waitUntil } from "../../wait-until.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
+import { findSpecs } from "../../../dev/test-run/groups.js";
+import { compileWorkspace } from "./support/compiled-workspace.js";
+import { notOnWindows } from "./support/not-on-windows.js";
 import { Windows } from "./support/windows.js";
 
 const guide = fileURLToPath(new URL("../../../docs", import.meta.url));
@@ -16,6 +19,7 @@ describe("Windows, under Wine", function () {
     this.timeout(15 * 60_000);
     let windows: Windows;
     let folder: string;
+    let compiled: Promise<void> | undefined;
 
     before(async function () {
         windows = await Windows.install(this);
@@ -46,6 +50,31 @@ describe("Windows, under Wine", function () {
         assert.ok(Object.keys(here).length > 300, String(Object.keys(here).length));
         assert.deepEqual(there, here);
     });
+
+    for (const room of ["contract", "sdk", "provider"]) {
+        it(`passes the specs of this folder: ${room}`, async () => {
+            const specs = join(windows.drive, "workspace");
+            await (compiled ??= compileWorkspace(specs));
+            const files = findSpecs(`tests/${room}`).filter((file) => /\/[^.]+\.spec\.ts$/.test(file));
+            const options = [
+                "--no-config",
+                "--exit",
+                "--timeout=60000",
+                "--reporter=dot",
+                "--require=./tests/fixed-seed.js",
+            ];
+            const { exitCode, output } = await windows.node(
+                [
+                    join(specs, "node_modules/mocha/bin/mocha.js"),
+                    ...[...options, "--invert", "--grep", notOnWindows],
+                    ...files.map((file) => file.replace(/ts$/, "js")),
+                ],
+                { cwd: specs, env: { SPEC_SCALE: "1", WINEPATH: "C:\\node" } },
+            );
+            assert.equal(exitCode, 0, output);
+            console.log(`      ${/\d+ passing/.exec(output)?.[0]}`);
+        });
+    }
 
     it("starts a writer's project, builds it, publishes it twice to a folder, and finds nothing wrong", async () => {
         const output = await succeeds("create", "project", "--kind", "writer", "--no-install", "--no-start");

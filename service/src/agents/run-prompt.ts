@@ -13,6 +13,7 @@ import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
+import { trustRepositories } from "../processes/ordinary-user.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { runInPod } from "./agent-pod.js";
 import { Workspace } from "./workspace.js";
@@ -234,7 +235,7 @@ export class PromptRun {
                     TMPDIR: temporary,
                     LANG: "C.UTF-8",
                     ...agent.environment,
-                    ...agent.user?.env,
+                    ...(agent.user && trustRepositories(agent.environment)),
                     ...mark.env,
                 },
                 stdin: prompt,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { trustRepositories } from "../processes/ordinary-user.js";
 import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { podFolder, type PodStep, type PodStepSettings, podStepVariable } from "./pod-step.js";
 import { type PodWork } from "./pod-work.js";
@@ -21,8 +22,6 @@ interface JobRequest {
 
 /** The label of a Job with the worker's pod. */
 export const ownerLabel = "static-export/worker";
-
-const gitSafe = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
 
 /**
  * A Job for one command. Its pod fetches the checkout, runs the command in the operator's image, and sends the output.
@@ -124,6 +123,14 @@ function transferContainer(
     };
 }
 
+/** The variables whose values are in the settings, and not in Secrets. */
+function valuesOf(env: unknown): Record<string, string> {
+    const named = asList(env).map(asFields);
+    return Object.fromEntries(
+        named.flatMap(({ name, value }) => (typeof value === "string" ? [[String(name), value]] : [])),
+    );
+}
+
 function mainContainer({ work }: JobRequest, { containers, main, image, secretEnv }: PodSettings): object {
     const resources = asFields(main["resources"]);
     const disk = diskOf(work);
@@ -136,11 +143,9 @@ function mainContainer({ work }: JobRequest, { containers, main, image, secretEn
         command: work.command,
         workingDir: podFolder,
         env: [
-            ...Object.entries({ ...work.variables, ...gitSafe }).map(([variable, value]) => ({
-                name: variable,
-                value,
-            })),
+            ...Object.entries(work.variables).map(([name, value]) => ({ name, value })),
             ...asList(main["env"]),
+            ...Object.entries(trustRepositories(valuesOf(main["env"]))).map(([name, value]) => ({ name, value })),
             ...work.environment.map((variable) => ({
                 name: variable,
                 valueFrom: { secretKeyRef: secretEnv[variable] },

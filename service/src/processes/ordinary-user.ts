@@ -81,12 +81,9 @@ export class OrdinaryUser {
         }
         await promisify(execFile)("chown", ["-Rh", `${nobody}:${nobody}`, "--", ...folders]);
     }
-
-    /** Git otherwise refuses a repository of another user. */
-    readonly env = trustRepositories({});
 }
 
-/** Settings of git that accept a repository of another user, after those in the variables. */
+/** Settings of git that accept a repository of another user, which git otherwise refuses, after those in the variables. */
 export function trustRepositories(variables: Readonly<Record<string, string>>): Record<string, string> {
     const count = Number.parseInt(variables["GIT_CONFIG_COUNT"] ?? "0", 10);
     return {

@@ -40,6 +40,13 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("keeps the operator's settings of git, and trusts its checkout", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { lines } = await build("git config user.name; git config safe.directory; ./run");
+            assert.deepEqual(lines.sort(), ["*", "Operator"]);
+        });
+    });
+
     it("is bounded and isolated by its pod", async () => {
         await withCluster(undefined, async (cluster, build) => {
             await build("./run", {

@@ -16,7 +16,12 @@ export const settings: PodSettings = {
     containers: { imagePullPolicy: "IfNotPresent", securityContext: { allowPrivilegeEscalation: false } },
     main: {
         resources: { requests: { cpu: "500m" } },
-        env: [{ name: "HTTPS_PROXY", value: "http://docs:pr0xy%20word@proxy" }],
+        env: [
+            { name: "HTTPS_PROXY", value: "http://docs:pr0xy%20word@proxy" },
+            { name: "GIT_CONFIG_COUNT", value: "1" },
+            { name: "GIT_CONFIG_KEY_0", value: "user.name" },
+            { name: "GIT_CONFIG_VALUE_0", value: "Operator" },
+        ],
     },
     metadata: { labels: { "app.kubernetes.io/component": "builds" } },
     pod: { runtimeClassName: "gvisor", securityContext: { runAsNonRoot: true } },

@@ -12,7 +12,7 @@ const blocks = new Set(
     ).split(" "),
 );
 
-/** What readers see of HTML: its elements, one a line, and its text in order, without what the exporter adds. */
+/** HTML as readers see it: its elements, one a line, and its text in order, without what the exporter adds. */
 export function readersView(html: string): string {
     return viewOf(parseFragment(html).childNodes, false)
         .replace(/ *\n\s*/g, "\n")

@@ -46,7 +46,7 @@ describe("Code without an end", () => {
         assert.deepEqual(await warningsOf({ "a.md": "# A\n\n- Test\n  ```sh\nls\n  ```\n" }), [`a.md:4: ${reason}`]);
     });
 
-    it("is no warning in a comment, an export or an expression of MDX, which hide no fence after them", async () => {
+    it("causes no warning in a comment, an export or an expression of MDX, which hide no fence after them", async () => {
         const scripts = ["{/*\n```js\n*/}", "export const a = `\n~~~\n`;", "{`\n~~~\n`}"];
         for (const script of scripts) {
             assert.deepEqual(await warningsOf({ "a.mdx": `# A\n\n${script}\n\nText\n` }), [], script);

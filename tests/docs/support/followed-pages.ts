@@ -62,7 +62,7 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         command:
             /^npx --no -- static-export (migrate$|(serve|work) .*(--data-dir \/mnt\/static-export\b|--bucket s3:))/,
         by: "tests/e2e/service/support/cluster.ts",
-        proof: /\["work", \.\.\.shared,/,
+        proof: /\["work", \.\.\.shared\]/,
     },
     {
         command: /^npx --no -- static-export work .*--agent-command /,

@@ -125,9 +125,13 @@ function chartFrom(folder: string, chart: string): string {
     return pathFrom(folder, chart);
 }
 
-/** Replaces the characters that Pulumi does not accept in names. */
+/** Letters lose their accents, and other characters that Pulumi does not accept in names become hyphens between words. */
 function nameOf(folder: string): string {
-    return basename(resolve(folder)).replace(/[^\w.-]+/g, "-") || "docs";
+    const letters = basename(resolve(folder))
+        .normalize("NFKD")
+        .replace(/\p{M}+/gu, "");
+    const name = letters.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");
+    return name.slice(0, 100).replace(/[.-]+$/, "") || "docs";
 }
 
 function assertName(option: string, name: string): void {

@@ -48,6 +48,21 @@ describe("static-export init", () => {
         );
     });
 
+    for (const [folderName, project] of [
+        ["Untitled Folder \u00c9", "Untitled-Folder-E"],
+        ["Untitled Folder E\u0301", "Untitled-Folder-E"],
+        ["名前", "docs"],
+        [".hidden", "hidden"],
+        ["'q'", "q"],
+        ["-x", "x"],
+        ["a".repeat(150), "a".repeat(100)],
+    ] as const) {
+        it(`names the project after the folder, in characters that Pulumi accepts: ${folderName.slice(0, 30)}`, async () => {
+            await runInit(join(folder, folderName), plain);
+            assert.equal(((await read(folderName, "Pulumi.yaml")) as { name: string }).name, project);
+        });
+    }
+
     it("prints the command for the key with the file of a service that was started there", async () => {
         await mkdir(join(folder, ".static-export"));
         await writeFile(join(folder, ".static-export/admin-api-key"), "admin_0123456789abcdef\n");

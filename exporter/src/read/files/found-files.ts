@@ -257,11 +257,11 @@ function readWhole(descriptor: number, size: number): Buffer {
 
 export const replaced = "the file was replaced while the site was exported; start the export again";
 
-function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException): string {
+export function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException, kind: "file" | "folder" = "file"): string {
     if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) {
         return replaced;
     }
     return ["EACCES", "EPERM"].includes(code)
-        ? "the service may not read this file; let its user read it"
-        : `this file cannot be read (${code})`;
+        ? `the service may not read this ${kind}; let its user read it`
+        : `this ${kind} cannot be read (${code})`;
 }

@@ -1,9 +1,9 @@
 import { bundleFactsFile } from "@pulumi-static-export/contract";
-import { existsSync, lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, type BigIntStats, type Dirent } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
-import { type FoundFile, foundFile, FoundFiles } from "./found-files.js";
+import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
 import {
@@ -129,7 +129,7 @@ class Scan {
         }
         const prefix = prefixOf(realFolder);
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
-        for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
+        for (const entry of entriesOf(folder, realFolder)) {
             if (this.isFinished) {
                 if (isHiddenInFinishedSite(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
                     continue;
@@ -138,9 +138,9 @@ class Scan {
                 if (configFiles.includes(entry.name)) {
                     this.addBelow(folder, entry.name);
                 } else if (/^\.(?:vitepress|vuepress|eleventy\.[cm]?js)$/.test(entry.name)) {
-                    const names = entry.isDirectory() ? readdirSync(join(realFolder, entry.name)) : [];
                     const path = posix.join(folder, entry.name);
-                    this.hiddenSettings.push(path, ...names.map((name) => `${path}/${name}`));
+                    const entries = entry.isDirectory() ? entriesOf(path, join(realFolder, entry.name)) : [];
+                    this.hiddenSettings.push(path, ...entries.map(({ name }) => `${path}/${name}`));
                 }
                 continue;
             }
@@ -236,7 +236,19 @@ function statsOf(file: string, realPath: string): BigIntStats {
     try {
         return lstatSync(realPath, { bigint: true });
     } catch (error) {
-        const reason = file.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : "this file cannot be read";
-        throw new SiteError(file, undefined, reason, { cause: error });
+        throw unreadable(file, "file", error as NodeJS.ErrnoException);
     }
+}
+
+function entriesOf(folder: string, realFolder: string): Dirent[] {
+    try {
+        return readdirSync(realFolder, { withFileTypes: true });
+    } catch (error) {
+        throw unreadable(folder === "" ? "." : folder, "folder", error as NodeJS.ErrnoException);
+    }
+}
+
+function unreadable(path: string, kind: "file" | "folder", cause: NodeJS.ErrnoException): SiteError {
+    const reason = path.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : reasonOf(cause, kind);
+    return new SiteError(path, undefined, reason, { cause });
 }

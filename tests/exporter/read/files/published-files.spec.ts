@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exportSite } from "../../../../exporter/src/write/export-site.js";
 import { exportWithLinks, type Links, refusalOf, secret } from "../../support/linked-site.js";
@@ -252,6 +252,17 @@ describe("A file that archive tools refuse to unpack", () => {
             await assert.rejects(
                 exportSite({ sourceDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
                 /its name is not valid UTF-8; rename it$/,
+            );
+        });
+    });
+
+    it("fails the export if the name of a folder is not UTF-8", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { "site/index.md": "# Home" });
+            mkdirSync(Buffer.from(`${folder}/site/\xff`, "latin1"));
+            await assert.rejects(
+                exportSite({ sourceDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
+                /^SiteError: \uFFFD: its name is not valid UTF-8; rename it$/,
             );
         });
     });

@@ -110,12 +110,14 @@ export class LiveSite {
     /** @param paths real paths of files that were written, created or removed; undefined if any may have changed */
     async change(paths: readonly string[] | undefined): Promise<LiveChange> {
         const generation = this.#generation;
-        const changed = generation && paths ? changedParts(generation.plan, paths) : undefined;
+        // After a failed plan, any change may have solved the problem, such as the removal of an unreadable folder.
+        const isComparable = paths !== undefined && this.#problem === undefined;
+        const changed = generation && isComparable ? changedParts(generation.plan, paths) : undefined;
         if (changed?.length === 0) {
             return { kind: "nothing", pages: [] };
         }
         const isOnAll = paths?.some((path) => shownFile.test(path)) ?? true;
-        if (generation === undefined || this.#problem !== undefined || changed === undefined) {
+        if (generation === undefined || changed === undefined) {
             await this.plan();
             return { kind: "site", isOnAll, pages: [] };
         }

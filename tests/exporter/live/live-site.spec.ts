@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mkdirSync, rmdirSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LiveFile } from "../../../exporter/src/live/live-page.js";
@@ -143,6 +144,18 @@ describe("A live site", () => {
             assert.match(await html("guides/start.html"), /<p>Before\.<\/p>/);
             assert.match((await site.state("index.html")).problem ?? "", /docs\.json:1/);
             await site.change(await write({ "docs.json": files["docs.json"] }));
+            assert.equal(site.problem, undefined);
+        });
+    });
+
+    it("is planned again when a folder that cannot be read is removed", async () => {
+        await withLiveSite(async ({ site, folder }) => {
+            const unreadable = Buffer.from(`${folder}/\xff`, "latin1");
+            mkdirSync(unreadable);
+            await site.change(undefined);
+            assert.match(site.problem ?? "", /its name is not valid UTF-8; rename it$/);
+            rmdirSync(unreadable);
+            await site.change([join(folder, "\uFFFD")]);
             assert.equal(site.problem, undefined);
         });
     });

@@ -23,6 +23,16 @@ describe("The address of a folder", () => {
         assert.deepEqual(parseTarget("file://my docs"), { kind: "folder", folder: join(process.cwd(), "my docs") });
     });
 
+    for (const name of ["docs ", " docs", "a\tb", "a\nb", "a\\b", "c|"]) {
+        it(`is the folder itself, and not one whose name a URL shortens: ${JSON.stringify(name)}`, function () {
+            if (process.platform === "win32") {
+                this.skip();
+            }
+            assert.deepEqual(parseTarget(`file://${name}`), { kind: "folder", folder: join(process.cwd(), name) });
+            assert.deepEqual(parseTarget(`file:///${name}`), { kind: "folder", folder: `/${name}` });
+        });
+    }
+
     for (const address of ["file:///a#b", "file:///a?b", "file:///a?", "file:///100%", "file://a#b", "file:///a%2Fb"]) {
         it(`is refused if a part of it would be ignored: ${address}`, () => {
             assert.throws(() => parseTarget(address), /is not the address of a folder: write "%" as %25, "#" as %23/);

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
@@ -17,7 +17,7 @@ const examples = "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or file:///srv/docs"
 
 /** Reads `s3://BUCKET/PREFIX`, `az://CONTAINER/PREFIX` or `file://FOLDER`. @throws PublishError */
 export function parseTarget(text: string): TargetAddress {
-    const [, scheme, rest = ""] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/i.exec(text) ?? [];
+    const [, scheme, rest = ""] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(text) ?? [];
     if (scheme === "s3") {
         const { root: bucket, prefix } = parsePrefix(text, rest);
         if (!bucketName.test(bucket)) {
@@ -45,7 +45,9 @@ export function parseTarget(text: string): TargetAddress {
 /** Reads the address of a folder, which may be relative to this process's folder. */
 function parseFolder(text: string, rest: string): string {
     const base = pathToFileURL(`${process.cwd()}/`);
-    const address = isAbsolute(rest) || /^[a-z]:/i.test(rest) ? `file:///${rest.replace(/^\/+/, "")}` : `./${rest}`;
+    // URLs drop or replace these characters, so that the address would be that of another folder.
+    const name = rest.replace(sep === "/" ? /[\s|\\]/g : /\s/g, encodeURIComponent);
+    const address = isAbsolute(rest) || /^[a-z]:/i.test(rest) ? `file:///${name.replace(/^\/+/, "")}` : `./${name}`;
     try {
         const url = new URL(address, base);
         if (url.search === "" && url.hash === "" && !/[?#]/.test(rest)) {

@@ -14,6 +14,15 @@ export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warning
     readonly isStuck?: boolean;
 };
 
+/** Limits of the machine or the process, which no page of the site causes. */
+const limits: Readonly<Record<string, string>> = {
+    ENOSPC: "The disk is full: make room there",
+    EDQUOT: "The disk is full: make room there",
+    EMFILE: "Too many files are open: raise the limit of open files (ulimit -n)",
+    ENFILE: "Too many files are open on this machine: raise fs.file-max",
+    EFBIG: "A file is larger than this process may write: raise the limit of file sizes (ulimit -f)",
+};
+
 /** Describes why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
     if (error instanceof StrictError) {
@@ -27,8 +36,9 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOSPC" || code === "EDQUOT") {
-        return { message: "The disk is full: make room there, then start a new export.", detail };
+    const limit = limits[code ?? ""];
+    if (limit !== undefined) {
+        return { message: `${limit}, then start a new export.`, detail };
     }
     const page = readCurrentPage(workDir).file;
     if (page === "") {

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { describeFailure } from "../../../exporter/src/process/describe-failure.js";
+
+describe("A limit of the machine or the process", () => {
+    for (const [code, message] of [
+        ["ENOSPC", /^The disk is full: make room there, then start a new export\.$/],
+        ["EMFILE", /^Too many files are open: raise the limit of open files \(ulimit -n\), then start/],
+        ["ENFILE", /^Too many files are open on this machine: raise fs\.file-max, then start/],
+        ["EFBIG", /^A file is larger than this process may write: raise the limit of file sizes \(ulimit -f\), then/],
+    ] as const) {
+        it(`is named with its remedy, and its error is for the log: ${code}`, () => {
+            const error = Object.assign(new Error(`${code}: write`), { code });
+            const failure = describeFailure(error, { workDir: tmpdir() });
+            assert.match(failure.message, message);
+            assert.match(failure.detail ?? "", new RegExp(`${code}: write`));
+        });
+    }
+});

@@ -41,15 +41,31 @@ export async function installCommands(
         : [...npmInstall(further), ...(await installPlugin(folder, language))];
 }
 
-/** Returns the commands from the installed packages to the first export. @param keyFile - the file with the key */
-export function stackCommands({ stack, target }: Project, keyFile: string | undefined): string[] {
-    const key = keyFile === undefined ? "" : ` < ${shellWord(keyFile)}`;
+/**
+ * Returns the commands from the installed packages to the first export, for a shell like bash, or on Windows for
+ * PowerShell.
+ *
+ * @param keyFile - the file with the key
+ */
+export function stackCommands(
+    { stack, target }: Project,
+    keyFile: string | undefined,
+    platform: NodeJS.Platform = process.platform,
+): string[] {
+    const isWindows = platform === "win32";
+    const setKey = "pulumi config set --secret static-export:adminApiKey";
+    const file = keyFile && shellWord(keyFile, platform);
+    const withKey = isWindows ? `Get-Content ${file} | ${setKey}` : `${setKey} < ${file}`;
+    const variables = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"];
+    const exported = isWindows
+        ? variables.map((name) => `$env:${name} = "…"`)
+        : [`export ${variables.map((name) => `${name}=…`).join(" ")}`];
     return [
         "pulumi login --local",
         `pulumi stack init ${stack}`,
         "pulumi preview",
-        `pulumi config set --secret static-export:adminApiKey${key}`,
-        ...(target === "bucket" ? ["export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=…"] : []),
+        file === undefined ? setKey : withKey,
+        ...(target === "bucket" ? exported : []),
         "pulumi up",
     ];
 }

@@ -32,6 +32,8 @@ export const english = {
     check: "Check",
     warning: "Warning",
     danger: "Danger",
+    important: "Important",
+    caution: "Caution",
     more: "More",
     showMore: "Show more",
     table: "Table",

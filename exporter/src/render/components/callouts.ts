@@ -34,7 +34,13 @@ export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     const rest = { ...text, value: text.value.slice(mark.length) };
     const unmarked = { ...paragraph, children: [rest, ...paragraph.children.slice(1)] };
     const children = blockquote.children.map((child) => (child === paragraph ? unmarked : child));
-    return { kind, title: title.trim() || undefined, children };
+    return { kind, title: title.trim() || ownTitleOf(name), children };
+}
+
+/** The title of GitHub's alerts that share a callout with others. */
+function ownTitleOf(name: string): string | undefined {
+    const own = name.toLowerCase();
+    return own === "important" || own === "caution" ? word(own) : undefined;
 }
 
 /** @param titleHtml the title with markup, if it has any */

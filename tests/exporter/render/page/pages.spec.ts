@@ -55,6 +55,15 @@ describe("a Markdown page", () => {
         assert.doesNotMatch(html, /\[!WARNING\]/);
     });
 
+    it("titles alerts as GitHub does", async () => {
+        const html = await exportPage(
+            "a.md",
+            "> [!IMPORTANT]\n> Save.\n\n> [!CAUTION]\n> Hot.\n\n> [!caution] Own\n> Hot.\n",
+        );
+        const titles = [...html.matchAll(/<p class="callout-title">([^<]*)/g)].map(([, title]) => title);
+        assert.deepEqual(titles, ["Important", "Caution", "Own"]);
+    });
+
     it("highlights code of a known language, and leaves other code unchanged", async () => {
         const html = await exportPage("a.md", "```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n");
         assert.match(html, /<span class="hljs-keyword">const<\/span>/);

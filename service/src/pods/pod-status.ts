@@ -45,7 +45,14 @@ export function readPodStatus(
     const [main, receive, send] = [find(what), find("receive"), find("send")];
     const [reason, message] = [String(podReason), String(podMessage).trim()];
     if (reason === "DeadlineExceeded") {
-        return fail(`did not end within ${limits.timeoutSeconds} s`, main);
+        const isBegun = [receive, main].some((each) => each?.isRunning === true || each?.terminated !== undefined);
+        const why = "the events of its pod say why, such as a missing volume";
+        return fail(
+            isBegun
+                ? `did not end within ${limits.timeoutSeconds} s`
+                : `did not begin within ${limits.timeoutSeconds} s: ${why}`,
+            main,
+        );
     }
     if (reason === "Evicted" && diskExcess.test(message)) {
         return fail(`took more disk than it may: ${message}`, main);
@@ -55,9 +62,11 @@ export function readPodStatus(
         .find(({ type, status: isTrue }) => type === "DisruptionTarget" && isTrue === "True");
     const isDeleted = asFields(metadata)["deletionTimestamp"] !== undefined;
     const ended = main?.terminated;
+    // Before Kubernetes 1.26, an evicted pod has only a reason, which the end of a command does not give to its pod.
+    const isEvicted = disruption !== undefined || (phase === "Failed" && reason !== "");
     const isOwnEnd =
         ended !== undefined &&
-        disruption === undefined &&
+        !isEvicted &&
         !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
     if (isOwnEnd && ended.exitCode !== 0) {
         if (ended.reason === "OOMKilled") {
@@ -66,8 +75,9 @@ export function readPodStatus(
         const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
         return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, main);
     }
-    if (disruption !== undefined || isDeleted) {
-        return { kind: "lost", reason: `Kubernetes has ended the ${what}'s pod (${describe(disruption, message)})` };
+    if (isEvicted || isDeleted) {
+        const described = describe(disruption, message || reason);
+        return { kind: "lost", reason: `Kubernetes has ended the ${what}'s pod (${described})` };
     }
     for (const [container, what] of [
         [receive, "could not get its checkout"],
@@ -79,7 +89,7 @@ export function readPodStatus(
         }
     }
     if (phase === "Failed") {
-        return { kind: "lost", reason: `The ${what}'s pod has failed (${describe(undefined, reason || message)})` };
+        return { kind: "lost", reason: `The ${what}'s pod has failed (${describe(undefined, message)})` };
     }
     const scheduled = asList(conditions)
         .map(asFields)

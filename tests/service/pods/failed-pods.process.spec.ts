@@ -53,7 +53,19 @@ describe("A build whose pod fails", function () {
             },
             /^The build took more disk than it may: Pod ephemeral local storage usage exceeds the total limit/,
         ],
-        ["took too long", { reason: "DeadlineExceeded" }, /^The build did not end within 30 s\.$/],
+        [
+            "took too long",
+            {
+                reason: "DeadlineExceeded",
+                initContainerStatuses: [{ name: "build", state: { terminated: { exitCode: 137, reason: "Error" } } }],
+            },
+            /^The build did not end within 30 s\.$/,
+        ],
+        [
+            "waited too long for a volume",
+            { reason: "DeadlineExceeded", initContainerStatuses: [{ name: "build", state: { waiting: {} } }] },
+            /^The build did not begin within 30 s: the events of its pod say why, such as a missing volume\.$/,
+        ],
         [
             "has an image without a shell",
             {
@@ -215,6 +227,18 @@ describe("A build whose pod fails", function () {
 
     for (const [what, lose] of [
         ["pod was deleted", (job: Job, cluster: FakeKubernetes) => void cluster.pods.delete(job.metadata.name)],
+        [
+            "node had no memory left, so that its command was killed",
+            (job: Job, cluster: FakeKubernetes) =>
+                cluster.setStatus(job, {
+                    phase: "Failed",
+                    reason: "Evicted",
+                    message: "The node was low on resource: memory. ",
+                    initContainerStatuses: [
+                        { name: "build", state: { terminated: { exitCode: 137, reason: "Error" } } },
+                    ],
+                }),
+        ],
         [
             "node was lost",
             (job: Job, cluster: FakeKubernetes) =>

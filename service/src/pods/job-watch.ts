@@ -37,6 +37,9 @@ export class JobWatch {
     #reads = 0;
     /** Resolves when the log was read to its end. */
     #logEnded: Promise<void> | undefined;
+    /** Whether the command has ended, so that its log gets no more lines. */
+    #isOver = false;
+    readonly #over = Promise.withResolvers<void>();
     /** Whether the Job has ended by itself. */
     isEnded = false;
 
@@ -185,36 +188,46 @@ export class JobWatch {
         return new Error(toOneLine(this.#options.work.explain(reason.replace(/\.$/, ""), end)));
     }
 
-    /** Begins to read the log of the command. */
+    /** Begins to read the log of the command. Without the log, the command goes on. */
     #follow(): void {
         if (this.#logEnded === undefined && this.#pod !== undefined) {
-            const { api, signal, pollMs, work } = this.#options;
-            const pod = this.#pod;
-            const read = async () => {
-                for (let attempt = 1; ; attempt += 1) {
-                    let isBegun = false;
-                    try {
-                        for await (const chunk of await api.followLog(pod, work.kind, signal)) {
-                            isBegun = true;
-                            work.log.addOutput(chunk);
-                        }
-                        return;
-                    } catch (error) {
-                        if (isBegun || attempt === maxLogAttempts) {
-                            throw error;
-                        }
-                        await sleep(pollMs, undefined, { signal });
+            this.#logEnded = this.#readWholeLog(this.#pod).catch(() => undefined);
+        }
+    }
+
+    /** Kubernetes and its proxies end logs of commands that write nothing for some minutes, so they are read again. */
+    async #readWholeLog(pod: string): Promise<void> {
+        const { api, signal, pollMs, work } = this.#options;
+        let known = 0;
+        for (let attempt = 1; attempt <= maxLogAttempts;) {
+            const isLast = this.#isOver;
+            try {
+                let at = 0;
+                for await (const chunk of await api.followLog(pod, work.kind, signal)) {
+                    const added = chunk.subarray(Math.max(0, known - at));
+                    at += chunk.length;
+                    known = Math.max(known, at);
+                    if (added.length > 0) {
+                        work.log.addOutput(added);
                     }
                 }
-            };
-            // Without the log, the command goes on.
-            this.#logEnded = read().catch(() => undefined);
+                if (isLast) {
+                    return;
+                }
+            } catch {
+                signal.throwIfAborted();
+                attempt += isLast ? 1 : 0;
+            }
+            const pause = sleep(pollMs, undefined, { signal, ref: false });
+            await (isLast ? pause : Promise.race([pause, this.#over.promise]));
         }
     }
 
     /** @returns the last lines of the log */
     async #endLog(): Promise<string> {
         this.#follow();
+        this.#isOver = true;
+        this.#over.resolve();
         await Promise.race([this.#logEnded, sleep(this.#options.logMs, undefined, { ref: false })]);
         return this.#options.work.log.end();
     }

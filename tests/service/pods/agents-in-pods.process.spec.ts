@@ -158,7 +158,14 @@ describe("An agent as a Job of Kubernetes", function () {
             },
             /Failed: The agent took more than 4Gi of memory\./,
         ],
-        ["took too long", { reason: "DeadlineExceeded" }, /Failed: The agent did not end within 1800 s\./],
+        [
+            "took too long",
+            {
+                reason: "DeadlineExceeded",
+                initContainerStatuses: [{ name: "agent", state: { terminated: { exitCode: 137 } } }],
+            },
+            /Failed: The agent did not end within 1800 s\./,
+        ],
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "2Gi". ' },

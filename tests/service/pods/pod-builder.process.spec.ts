@@ -124,6 +124,15 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("has each line of its log once although Kubernetes ends the log too early", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.cutLogs = 3;
+            const { lines } = await build("echo one; sleep 0.2; echo two; sleep 0.2; echo three; ./run");
+            assert.deepEqual(lines, ["one", "two", "three"]);
+            assert.equal(cluster.cutLogs, 0);
+        });
+    });
+
     it("has its whole log although it wrote no output", async () => {
         await withCluster(undefined, async (cluster, build) => {
             cluster.failedLogs = 2;

@@ -53,6 +53,8 @@ export class FakeKubernetes {
     readsWithoutAddress = 0;
     /** How many of the next requests for a log fail. */
     failedLogs = 0;
+    /** How many of the next requests for a log end before the log. */
+    cutLogs = 0;
     readonly #reads = new Map<string, number>();
     readonly #logs = new Map<string, { text: string; isEnded: boolean; readers: Set<ServerResponse> }>();
     readonly #server: Server;
@@ -204,7 +206,9 @@ export class FakeKubernetes {
         } else if (part === "log") {
             const log = this.#logs.get(name);
             response.writeHead(200).write(log?.text ?? "");
-            void (log?.isEnded === false ? log.readers.add(response) : response.end());
+            const isCut = this.cutLogs > 0;
+            this.cutLogs -= isCut ? 1 : 0;
+            void (log?.isEnded === false && !isCut ? log.readers.add(response) : response.end());
         } else if (kind === "pods" && name === "") {
             const [, job = ""] = String(url.searchParams.get("labelSelector")).split("=");
             this.#reads.set(job, (this.#reads.get(job) ?? 0) + 1);

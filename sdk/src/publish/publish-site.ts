@@ -241,7 +241,7 @@ async function makeChange(
 ): Promise<Published> {
     const { signal, log, clock = systemClock, onProgress = () => undefined } = request;
     const { prefix = "" } = site.release;
-    await target.refuseSharedNames?.([...site.files.keys()].map((path) => path.slice(prefix.length)));
+    await target.refuseUnfit?.(site.files.keys(), prefix);
     const restDigest = rest.files.size === 0 ? [] : [await encodeInventory(rest.files)];
     const beforeDigest = before.inventories === undefined ? [await encodeInventory(before.files)] : [];
     for (const { digest, content } of [site.encoded, ...restDigest, ...beforeDigest]) {

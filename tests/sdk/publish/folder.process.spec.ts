@@ -67,6 +67,11 @@ describe("A folder as a target", () => {
                     fixture.publish({ "index.html": "new" }, { switching: "releases" }),
                     /current is a folder, where the link to the release belongs: move it away\./,
                 );
+                assert.deepEqual((await readdir(join(fixture.folder, "target"))).sort(), [
+                    ".static-export",
+                    "current",
+                    "index.html",
+                ]);
                 assert.equal(await readFile(join(fixture.folder, "target/current/a.html"), "utf8"), "a");
             } finally {
                 await fixture.remove();
@@ -74,7 +79,24 @@ describe("A folder as a target", () => {
         });
     }
 
-    describe("on a disk without hard links", () => {
+    describe("on a disk without links", () => {
+        it("refuses whole releases before the first file is sent", async () => {
+            const fixture = await SiteFixture.create(inFolderWithoutLinks);
+            try {
+                await assert.rejects(
+                    fixture.publish({ "index.html": "home" }, { switching: "releases" }),
+                    /target cannot contain links to folders \(EPERM\).* publish with switching "files", or to a disk/,
+                );
+                const sent = await readdir(join(fixture.folder, "target"), { recursive: true, withFileTypes: true });
+                assert.deepEqual(
+                    sent.filter((each) => each.isFile()),
+                    [],
+                );
+            } finally {
+                await fixture.remove();
+            }
+        });
+
         describePublishing(inFolderWithoutLinks);
         describeTwoRuns(inFolderWithoutLinks);
 

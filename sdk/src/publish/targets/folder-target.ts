@@ -1,38 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
-import {
-    copyFile,
-    lstat,
-    mkdir,
-    readdir,
-    readFile,
-    readlink,
-    rm,
-    rmdir,
-    stat,
-    symlink,
-    unlink,
-    writeFile,
-} from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { copyFile, lstat, mkdir, readdir, readFile, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
-import {
-    addName,
-    type AddNameOptions,
-    replaceFile,
-    type ReplaceOptions,
-} from "@pulumi-static-export/contract/replace-file";
+import { addName, type AddNameOptions, replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
-import { isReleaseFolder, ownFolder, recordKey } from "../records/site-record.js";
+import { ownFolder, recordKey } from "../records/site-record.js";
 import { FileFailure, isFileFailure } from "../errors/storage-error.js";
 import { addressOfFolder, areSameFile, ignoreMissing, refuseSharedNames, spellingsOf } from "./folder-files.js";
+import { ReleaseLink, type ReleaseLinkOptions } from "./release-link.js";
 import type { RefusedRemoval, SiteTarget } from "./site-target.js";
 
 const recordFile = /^record-(\d{12})\.json$/;
-/** The link to the live release, which web servers serve. */
-const currentLink = "current";
 
 /** The last byte of a record. */
 const lineEnd = 0x0a;
@@ -40,9 +21,7 @@ const lineEnd = 0x0a;
 const maxReads = 50;
 const readDelayMs = 20;
 
-interface FolderOptions extends AddNameOptions, ReplaceOptions {
-    readonly symlink?: typeof symlink;
-}
+interface FolderOptions extends AddNameOptions, ReleaseLinkOptions {}
 
 /**
  * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number.
@@ -57,6 +36,7 @@ export class FolderTarget implements SiteTarget {
     readonly #root: string;
     readonly #own: string;
     readonly #scratch: string;
+    readonly #link: ReleaseLink;
 
     private constructor(
         root: string,
@@ -65,6 +45,7 @@ export class FolderTarget implements SiteTarget {
         this.#root = root;
         this.#own = join(root, ownFolder);
         this.#scratch = join(this.#own, "unfinished");
+        this.#link = new ReleaseLink(root, options);
         this.address = addressOfFolder(root);
         this.recordAddress = `${this.address}${ownFolder}record-*.json`;
     }
@@ -133,8 +114,12 @@ export class FolderTarget implements SiteTarget {
         return Promise.resolve(true);
     }
 
-    async refuseSharedNames(paths: Iterable<string>): Promise<void> {
-        await this.#withScratch((probe) => refuseSharedNames(this.#root, probe, paths));
+    async refuseUnfit(paths: Iterable<string>, prefix: string): Promise<void> {
+        const names = [...paths].map((path) => path.slice(prefix.length));
+        await this.#withScratch((probe) => refuseSharedNames(this.#root, probe, names));
+        if (prefix !== "") {
+            await this.#withScratch((probe) => this.#link.refuseUnfit(probe));
+        }
     }
 
     async send(path: string, localPath: string, { digest }: StoredFile, signal: AbortSignal): Promise<void> {
@@ -222,7 +207,7 @@ export class FolderTarget implements SiteTarget {
                 const path = parent + entry.name;
                 if (entry.isDirectory()) {
                     folders.push(`${path}/`);
-                } else if (!(entry.isSymbolicLink() && (await this.#isOwnLink(path)))) {
+                } else if (!(entry.isSymbolicLink() && (await this.#link.isAt(path)))) {
                     yield { path, sizeBytes: (await lstat(join(this.#root, path))).size };
                 }
             }
@@ -230,36 +215,13 @@ export class FolderTarget implements SiteTarget {
     }
 
     async switchTo(folder: string | undefined): Promise<void> {
-        const current = join(this.#root, currentLink);
-        const found = await lstat(current).catch(ignoreMissing);
-        if (folder === undefined) {
-            // A file of a site that is replaced file by file may have this name.
-            return found?.isSymbolicLink() === true ? unlink(current) : undefined;
-        }
-        if (found?.isDirectory() === true) {
-            throw new PublishError(`${current} is a folder, where the link to the release belongs: move it away.`);
-        }
-        const { platform = process.platform, symlink: create = symlink } = this.options;
-        const release = folder.replace(/\/$/, "");
-        await this.#withScratch(async (link) => {
-            if (platform === "win32") {
-                // Only administrators may create other links to folders there, and no rename replaces a link.
-                await create(join(this.#root, release), link, "junction");
-                await unlink(current).catch(ignoreMissing);
-            } else {
-                await create(release, link);
-            }
-            await replaceFile(link, current, this.options);
-        });
+        await (folder === undefined
+            ? this.#link.remove()
+            : this.#withScratch((scratch) => this.#link.switchTo(folder, scratch)));
     }
 
     close(): void {
         // Nothing is open.
-    }
-
-    async #isOwnLink(path: string): Promise<boolean> {
-        const target = resolve(this.#root, await readlink(join(this.#root, path)));
-        return path === currentLink && isReleaseFolder(`${relative(this.#root, target).replaceAll(sep, "/")}/`);
     }
 
     /** A link in the place of a folder leads to files that belong to somebody else. @throws PublishError */

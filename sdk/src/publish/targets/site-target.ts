@@ -44,10 +44,12 @@ export interface SiteTarget {
      */
     send(path: string, localPath: string, file: StoredFile, signal: AbortSignal): Promise<void>;
     /**
-     * Refuses a site of which the target would have two files under one name.
+     * Refuses a site of which the target would have two files under one name, or to which it cannot switch readers.
+     * @param paths - of the site's files
+     * @param prefix - the folder of the release, with which the paths begin; empty if readers need no switch
      * @throws PublishError
      */
-    refuseSharedNames?(paths: Iterable<string>): Promise<void>;
+    refuseUnfit?(paths: Iterable<string>, prefix: string): Promise<void>;
     /** Copies within the target. */
     copy(from: string, to: string, file: StoredFile, signal: AbortSignal): Promise<void>;
     /**

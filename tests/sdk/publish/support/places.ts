@@ -21,7 +21,8 @@ export type CreatePlace = (folder: string) => Promise<Place>;
 export const inFolder: CreatePlace = (folder) => createFolderPlace(folder, {});
 
 /** A folder of a disk such as exFAT, and many network and FUSE file systems. */
-export const inFolderWithoutLinks: CreatePlace = (folder) => createFolderPlace(folder, { link: refuse });
+export const inFolderWithoutLinks: CreatePlace = (folder) =>
+    createFolderPlace(folder, { link: refuse, symlink: refuse });
 
 /** A folder of Windows, where only a junction needs no rights, and a link cannot be replaced by renaming. */
 export const inFolderOfWindows: CreatePlace = (folder) =>

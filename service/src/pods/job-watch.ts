@@ -63,7 +63,9 @@ export class JobWatch {
                     return;
                 }
                 const isFull = status === 403 && message.includes("exceeded quota");
-                if (!isFull && error instanceof KubernetesError && status !== 429 && status < 500) {
+                // 409: two Jobs at the same time changed a quota, for example.
+                const isTemporary = isFull || status === 409 || status === 429 || status >= 500;
+                if (error instanceof KubernetesError && !isTemporary) {
                     throw new Error(`Kubernetes refuses the Job of the ${this.#options.work.kind}: ${message}`, {
                         cause: error,
                     });

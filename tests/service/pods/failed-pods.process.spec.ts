@@ -152,6 +152,14 @@ describe("A build whose pod fails", function () {
         await withCluster(undefined, use, shortMs);
     });
 
+    it("is created again if two Jobs change a quota at the same time", async () => {
+        const message = 'Operation cannot be fulfilled on resourcequotas "builds": the object has been modified';
+        await withCluster(undefined, async (cluster, build) => {
+            cluster.refusals.push({ status: 409, message });
+            assert.deepEqual((await build("./run")).files, ["index.html"]);
+        });
+    });
+
     it("fails if Kubernetes creates no pod, or refuses the Job", async () => {
         await withCluster(
             () => undefined,

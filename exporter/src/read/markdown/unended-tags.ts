@@ -47,6 +47,9 @@ export function readUnendedTags(source: string, code: RegExp): { text: string; r
  * @param plain the tree of the source with tags as raw text
  */
 export function emptyOpenComments(source: string, plain: HastNode): string {
+    if (!source.includes("<!--")) {
+        return source;
+    }
     let text = "";
     let from = 0;
     for (const { position, value } of rawNodesOf(plain)) {

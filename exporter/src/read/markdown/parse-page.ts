@@ -54,7 +54,7 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
     // A fence in a comment or in the page's code begins no code.
-    const shown = withoutLines(read, scriptsOf(parsed.root));
+    const shown = hasComponents ? withoutLines(read, scriptsOf(parsed.root)) : read;
     const open = openFence(shown.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
     const found = [
         ...repairs,

@@ -1,7 +1,6 @@
-/** Measures each figure of docs/guides/one-machine-or-many.md on this machine. See ../README.md for the last machines. */
+/** Measures the figures of docs/guides/one-machine-or-many.md. ../README.md has those of the last machines. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { cpuSecondsOf } from "../cpu-seconds.js";
+import { memoryOf } from "../memory-of.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { ourBuilder } from "../site/builders.js";
 import { Corpus } from "../site/corpus.js";
@@ -89,7 +89,7 @@ async function measureService(requests: number): Promise<void> {
         const jobs = `${await addressOf(service)}/v1/static-export/jobs`;
         const key = (await readFile(join(folder, "data", "admin-api-key"), "utf8")).trim();
         const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-        const memory = (what: string) => console.log(`| ${what} | | ${megabytesOf(service)} MB |`);
+        const memory = (what: string) => console.log(`| ${what} | | ${memoryOf(service.pid!, "now").toFixed(0)} MB |`);
         memory("service, just started");
         const started = await fetch(jobs, { method: "POST", headers, body: JSON.stringify({ domain }) });
         const { jobId: id } = (await started.json()) as { jobId: string };
@@ -139,12 +139,6 @@ function addressOf({ stdout }: ChildProcess): Promise<string> {
 
 function row(what: string, { cpuSeconds, peakMegabytes }: Usage): void {
     console.log(`| ${what} | ${cpuSeconds.toFixed(2)} s | ${peakMegabytes.toFixed(0)} MB |`);
-}
-
-/** Returns the resident memory of a process (Linux). */
-function megabytesOf({ pid }: ChildProcess): string {
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return (Number(kilobytes) / 1024).toFixed(0);
 }
 
 function load(): string {

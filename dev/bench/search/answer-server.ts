@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cpuSecondsOf } from "../cpu-seconds.js";
+import { memoryOf } from "../memory-of.js";
 
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 
@@ -55,7 +55,7 @@ export async function measureAnswers(
                 timesMs,
                 requestsPerSecond: timesMs.length / seconds,
                 cpuMsPerRequest: (cpuSeconds * 1000) / timesMs.length,
-                peakMegabytes: peakMegabytesOf(server.pid!),
+                peakMegabytes: memoryOf(server.pid!, "peak"),
             });
         }
         return figures;
@@ -111,8 +111,4 @@ async function search(agent: Agent, host: string, query: string): Promise<void> 
     if (response.statusCode !== 200) {
         throw new Error(`the search for ${JSON.stringify(query)} ended with ${response.statusCode}: ${answer}`);
     }
-}
-
-function peakMegabytesOf(pid: number): number {
-    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

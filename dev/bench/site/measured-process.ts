@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { cpuSecondsOfChildren } from "../cpu-seconds.js";
+import { memoryOf } from "../memory-of.js";
 
 /** The cost of one process, including every process it started. */
 export interface Usage {
@@ -71,12 +72,10 @@ export async function runMeasured({ program = process.execPath, args, cwd, talk 
 
 function memoryOfTree(pid: string): number[] {
     try {
-        const status = readFileSync(`/proc/${pid}/status`, "utf8");
-        const megabytes = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
         const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
             readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "),
         );
-        return [megabytes, ...children.filter((child) => child !== "").flatMap(memoryOfTree)];
+        return [memoryOf(pid, "peak"), ...children.filter((child) => child !== "").flatMap(memoryOfTree)];
     } catch {
         return [0]; // It ended meanwhile.
     }

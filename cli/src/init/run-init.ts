@@ -125,7 +125,7 @@ function chartFrom(folder: string, chart: string): string {
     return pathFrom(folder, chart);
 }
 
-/** Letters lose their accents, and other characters that Pulumi does not accept in names become hyphens between words. */
+/** Removes accents, and replaces the other characters that Pulumi does not accept in names. */
 function nameOf(folder: string): string {
     const letters = basename(resolve(folder))
         .normalize("NFKD")

@@ -83,7 +83,7 @@ export class OrdinaryUser {
     }
 }
 
-/** Settings of git that accept a repository of another user, which git otherwise refuses, after those in the variables. */
+/** Settings of git, after those in the variables: git otherwise refuses a repository of another user. */
 export function trustRepositories(variables: Readonly<Record<string, string>>): Record<string, string> {
     const count = Number.parseInt(variables["GIT_CONFIG_COUNT"] ?? "0", 10);
     return {

@@ -42,8 +42,8 @@ export function readUnendedTags(source: string, code: RegExp): { text: string; r
 }
 
 /**
- * Replaces a comment that goes on after the HTML, list item or quotation in which it begins with a comment on each of its
- * lines. Otherwise, its end would be text, and it would hide the rest of the page.
+ * Replaces a comment that continues after the HTML, list item or quotation in which it begins: each of its lines gets a
+ * comment. Otherwise, its end would be text, and it would hide the rest of the page.
  * @param plain the tree of the source with tags as raw text
  */
 export function emptyOpenComments(source: string, plain: HastNode): string {

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "answer", "service", "cli"];
 
-/** Writes the workspace with JavaScript instead of TypeScript, so that its specs need no compiler; links other files. */
+/** Writes the workspace as JavaScript, so that its specs need no compiler. Other files are links. */
 export async function compileWorkspace(to: string): Promise<void> {
     await link(root, to, [...rooms, "tests", ".git"]);
     for (const room of rooms) {

@@ -116,21 +116,36 @@ export async function runPulumi(
     }
 }
 
+/**
+ * Passes Ctrl-C and SIGTERM to Pulumi. After the first one, all others are caught until this process exits: one that
+ * comes as Pulumi ends must not keep the command from removing its files.
+ */
 function passSignals(child: ChildProcess): { received(): NodeJS.Signals | undefined; stop(): void } {
     let first: NodeJS.Signals | undefined;
     const pass = (signal: NodeJS.Signals): void => {
-        if (child.pid === undefined) {
-            return;
-        }
         // The first SIGINT cancels Pulumi itself; the second one also ends its children.
         if (first === undefined) {
             child.kill("SIGINT");
         } else {
-            process.kill(-child.pid, "SIGKILL");
+            killGroup(child);
         }
         first ??= signal;
     };
     const signals = ["SIGINT", "SIGTERM"] as const;
     signals.forEach((signal) => process.on(signal, pass));
-    return { received: () => first, stop: () => signals.forEach((signal) => process.off(signal, pass)) };
+    return {
+        received: () => first,
+        stop: () => first ?? signals.forEach((signal) => process.off(signal, pass)),
+    };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+    if (pid === undefined) {
+        return;
+    }
+    try {
+        process.kill(-pid, "SIGKILL");
+    } catch {
+        // The group has ended.
+    }
 }

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 
 const main = fileURLToPath(new URL("../../../dev/bench/figures/main.ts", import.meta.url));
 
-describe("the figures of the guide about sizes", function () {
+describe("npm run bench figures, for the sizes in the guide,", function () {
     this.timeout(60_000);
 
-    it("are measured with exports of several sizes and a running service", async function () {
+    it("measures exports of several sizes and a running service", async function () {
         if (process.platform !== "linux") {
             this.skip();
         }

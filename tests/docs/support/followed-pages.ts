@@ -19,6 +19,11 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /npm run bench site/,
     },
     {
+        command: /^npm run bench figures\b/,
+        by: "tests/dev/bench/figures.long.process.spec.ts",
+        proof: /npm run bench figures/,
+    },
+    {
         command: /^npm run bench search\b/,
         by: "tests/dev/bench/search.long.alone.spec.ts",
         proof: /npm run bench search/,

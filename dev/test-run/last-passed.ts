@@ -9,7 +9,7 @@ import { type FileResult } from "./results.js";
  */
 const record = "dev/test-run/last-passed.json";
 
-type LastPassed = Readonly<Record<string, string>>;
+export type LastPassed = Readonly<Record<string, string>>;
 
 export function readLastPassed(): LastPassed {
     return existsSync(record) ? (JSON.parse(readFileSync(record, "utf8")) as LastPassed) : {};

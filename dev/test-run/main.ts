@@ -9,6 +9,7 @@ import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
+import { describeTurns, inTurn, turnOn } from "./rotation.js";
 import { limitOfSecondRuns, limitTo } from "./time-limit.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
@@ -16,7 +17,9 @@ const [command = "test", ...options] = process.argv.slice(2);
 const minutes = options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find((each) => each !== undefined);
 const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
 const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
-const rest = options.filter((option) => !/^--(minutes=|changed\b)/.test(option));
+const asked = options.map((option) => /^--turn=(.+)$/.exec(option)?.[1]).find((each) => each !== undefined);
+const turn = turnOn(new Date(), asked);
+const rest = options.filter((option) => !/^--(minutes=|changed\b|turn=)/.test(option));
 const isFolder = (argument: string) =>
     argument.includes("/") && statSync(argument, { throwIfNoEntry: false })?.isDirectory() === true;
 const isPath = (argument: string) => argument.endsWith(".spec.ts") || isFolder(argument);
@@ -89,6 +92,7 @@ async function main(): Promise<boolean> {
         console.log(`\n  Left out, because they would not end within ${minutes} minutes:\n    ${waiting}\n`);
     }
     if (command === "all" && isWhole) {
+        console.log(`\n${describeTurns(findSpecs().filter(includes), turn, lastPassed)}\n`);
         recordPassed(lastPassed, final, new Date());
     }
     console.log(summarize(final, (performance.now() - startedAt) / 1000));
@@ -126,7 +130,10 @@ async function chosenGroups(): Promise<Group[]> {
         return groupsOf(await withMatchingTitles(paths.length > 0 ? files : findSpecs()));
     }
     const groups = groupsOf(findSpecs().filter(includes));
-    return command === "check" ? groups.filter(({ name }) => name === "unit") : groupsThatRunHere(groups);
+    if (command === "check") {
+        return groups.filter(({ name }) => name === "unit");
+    }
+    return groupsThatRunHere(command === "all" ? inTurn(groups, turn) : groups);
 }
 
 async function withMatchingTitles(asked: readonly string[]): Promise<readonly string[]> {

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { findSpecs, groupSpecs, isInAll } from "../../../dev/test-run/groups.js";
+import { describeTurns, inTurn, turnOn } from "../../../dev/test-run/rotation.js";
+
+const day = (date: number) => new Date(`2026-11-${date}T23:59:59Z`);
+const rollout = "tests/x/rollout.long.cluster.spec.ts";
+const menu = "tests/x/menu.long.browser.spec.ts";
+const retries = "tests/x/retries.long.process.spec.ts";
+const filesOf = (groups: ReturnType<typeof inTurn>) => groups.flatMap(({ files }) => files);
+
+describe("The runs of npm run test:all on three days", () => {
+    it("together run each of its files, and each run has the files without a turn", () => {
+        const files = findSpecs().filter(isInAll);
+        const runs = [27, 28, 29].map((date) => filesOf(inTurn(groupSpecs(files), turnOn(day(date)))));
+        assert.deepEqual([...new Set(runs.flat())].sort(), files.toSorted());
+        assert.ok(runs.every((run) => run.length < files.length));
+        const everyDay = files.filter((file) => runs.every((run) => run.includes(file)));
+        assert.equal(runs.flat().length, files.length + 2 * everyDay.length);
+    });
+
+    it("leave out what waits, unless it was asked for", () => {
+        const groups = groupSpecs([rollout, menu, retries]);
+        assert.deepEqual(filesOf(inTurn(groups, "cluster")), [rollout, retries]);
+        assert.deepEqual(filesOf(inTurn(groups, turnOn(day(27), "machines"))), [menu, retries]);
+        assert.throws(
+            () => turnOn(day(27), "moon"),
+            /^Error: There is no --turn=moon: use cluster, registries, machines\.$/,
+        );
+    });
+
+    it("say what waits, and since when", () => {
+        const last = { [rollout]: "2026-11-23T10:00Z aaaaaaaaaa" };
+        assert.deepEqual(describeTurns([rollout, menu, retries], "registries", last).split("\n"), [
+            "  The turn of registries. These wait for theirs (or for npm run test:all -- --turn=NAME):",
+            "    cluster: 1 files, all passed since 2026-11-23T10:00Z, commit aaaaaaaaaa",
+            "    machines: 1 files, some have no recorded run",
+        ]);
+    });
+});

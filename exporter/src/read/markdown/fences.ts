@@ -69,6 +69,8 @@ export class Fences {
     #item = 0;
     #wasCut = false;
     readonly #lists = new ListItems();
+    /** Lines that are read only when a fence begins after them that may be in a list: most pages have no such fence. */
+    #unread: string[] = [];
 
     get isOpen(): boolean {
         return this.#mark !== "";
@@ -82,23 +84,32 @@ export class Fences {
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
         this.#wasCut = this.isOpen && this.#isOutside(line);
+        const mayHaveMark = line.includes("```") || line.includes("~~~");
         if (this.isOpen && !this.#wasCut) {
-            const end = closing.exec(line)?.[1];
+            const end = mayHaveMark ? closing.exec(line)?.[1] : undefined;
             if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
                 this.#mark = "";
             }
             return true;
         }
-        this.#lists.read(line);
-        const [, mark = "", rest = ""] = opening.exec(line) ?? [];
+        const [, mark = "", rest = ""] = (mayHaveMark ? opening.exec(line) : undefined) ?? [];
         const isInline = mark.startsWith("`") && rest.includes("`");
         this.#mark = isInline ? "" : mark;
-        this.#column = line.indexOf(mark);
-        [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
+        this.#unread.push(line);
+        if (this.isOpen) {
+            this.#column = line.indexOf(mark);
+            // A fence at the left edge is in no list and no quotation, whatever precedes it.
+            (this.#column === 0 ? [line] : this.#unread).forEach((each) => this.#lists.read(each));
+            this.#unread = [];
+            [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
+        }
         return this.isOpen;
     }
 
     #isOutside(line: string): boolean {
+        if (this.#quotes === 0 && this.#item === 0) {
+            return false;
+        }
         const { quotes, text } = withoutQuotes(line, this.#quotes);
         return quotes < this.#quotes || (text.trim() !== "" && indentOf(text) < this.#item);
     }

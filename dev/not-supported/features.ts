@@ -10,7 +10,7 @@ interface NotSupported {
 export const features: readonly NotSupported[] = [
     {
         what: "components that it does not know",
-        instead: "shows their content and text attributes such as `title`, or without content all text attributes",
+        instead: "shows their content and text attributes",
         warnings: ["component"],
     },
     {
@@ -40,7 +40,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "links to a script (`javascript:…`)",
-        instead: "removes the script: the link leads to the top of its page",
+        instead: "removes the script",
         warnings: ["link"],
     },
     {
@@ -50,9 +50,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "state that changes (`useState`, `useEffect`)",
-        instead:
-            "shows the first state, and below it what a click shows. Effects do not run, and one that loads data is " +
-            "reported",
+        instead: "shows the first state, and below it what a click shows. Effects do not run",
         warnings: ["component"],
     },
     {
@@ -87,7 +85,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "fonts that are not in the site, such as Google's",
-        instead: "shows them to readers who have them. Put the file into the site, and its path into `fonts.source`",
+        instead: "shows them to readers who have them, or from a file in `fonts.source`",
         warnings: ["settings"],
     },
     {

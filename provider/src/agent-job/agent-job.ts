@@ -19,14 +19,13 @@ export interface AgentJobArgs {
      */
     failOnFailedJob?: pulumi.Input<boolean>;
     /**
-     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id
-     * immediately. Wait with `getAgentJob({ waitUntilDone: true })`.
+     * Creates the job, or sends the message, without waiting for its end. Wait with
+     * `getAgentJob({ waitUntilDone: true })`.
      * @default false
      */
     startOnly?: pulumi.Input<boolean>;
     /**
-     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running, and the next
-     * `pulumi up` waits for it again.
+     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running.
      * @default 3600
      */
     timeoutSeconds?: pulumi.Input<number>;
@@ -67,7 +66,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly jobId: pulumi.Output<string>;
     /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
     declare public readonly status: pulumi.Output<string>;
-    /** URL of the pull request. Undefined if the agent changed no file or opened no pull request. */
+    /** URL of the pull request. Undefined if there is none. */
     declare public readonly prLink: pulumi.Output<string | undefined>;
     /** Full URL of the repository. */
     declare public readonly sourceRepository: pulumi.Output<string>;
@@ -77,7 +76,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly model: pulumi.Output<string>;
     /** When the job was created, RFC 3339. */
     declare public readonly createdAt: pulumi.Output<string>;
-    /** When the job was archived, RFC 3339. Undefined if the job is not archived. */
+    /** When the job was archived, RFC 3339. */
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {

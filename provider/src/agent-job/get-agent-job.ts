@@ -10,8 +10,7 @@ export interface GetAgentJobArgs {
     /** The agent job. */
     id: string;
     /**
-     * Whether to wait, also during a preview, until the job is completed, archived or failed. Waits for an hour at
-     * most.
+     * Whether to wait, also during a preview, until the job has ended. Waits for an hour at most.
      * @default false
      */
     waitUntilDone?: boolean;

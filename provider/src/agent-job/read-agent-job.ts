@@ -6,7 +6,7 @@ export interface GetAgentJobResult {
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
-    /** Undefined while the job is active, and if it changed no file or opened no pull request. */
+    /** Undefined while the job is active, and if there is none. */
     prLink: string | undefined;
     /** Full URL of the repository. */
     sourceRepository: string;
@@ -16,7 +16,7 @@ export interface GetAgentJobResult {
     model: string;
     /** When the job was created, RFC 3339. */
     createdAt: string;
-    /** When the job was archived, RFC 3339. Undefined if the job is not archived. */
+    /** When the job was archived, RFC 3339. */
     archivedAt: string | undefined;
 }
 

@@ -53,8 +53,8 @@ export interface BucketSiteArgs {
     /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
     jobId: pulumi.Input<string>;
     /**
-     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change of
-     * any of them replaces the resource. The files in the earlier place remain.
+     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change
+     * of any of them replaces the resource, without removing files.
      */
     bucket?: pulumi.Input<string>;
     /**
@@ -67,8 +67,7 @@ export interface BucketSiteArgs {
      */
     prefix?: pulumi.Input<string>;
     /**
-     * URL of the storage. For a container, the URL of the account's Blob service, such as
-     * `account.primaryEndpoints.blob`, whose change replaces the resource.
+     * URL of the storage. For a container, the URL of the account's Blob service, whose change replaces the resource.
      * @default the AWS endpoint of the region, or for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
@@ -80,20 +79,17 @@ export interface BucketSiteArgs {
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * How the storage encrypts new objects, where the policy of a bucket demands the header: `AES256`, `aws:kms`, or the
-     * id or ARN of a key.
+     * How the storage encrypts new objects, if the bucket demands the header: `AES256`, `aws:kms`, or the id or ARN of
+     * a key.
      * @default as the bucket is set up
      */
     encryption?: pulumi.Input<string>;
     /**
-     * Whether this account pays for its requests, as a requester-pays bucket demands.
+     * Whether this account pays, as a requester-pays bucket demands.
      * @default false
      */
     requesterPays?: pulumi.Input<boolean>;
-    /**
-     * An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. A
-     * change replaces the resource.
-     */
+    /** An existing folder of the machine that runs Pulumi, as an absolute path. A change replaces the resource. */
     folder?: pulumi.Input<string>;
     /**
      * The owner of the site. Files of another owner are not replaced.
@@ -101,56 +97,53 @@ export interface BucketSiteArgs {
      */
     owner?: pulumi.Input<string>;
     /**
-     * Whether the first update may publish to a place that has other files: the site's files replace those of the same
-     * name, and all others stay.
+     * Whether the first update may publish to a place that has other files: it replaces those of the same name, and
+     * keeps all others.
      * @default false: a place that is not empty and has no record of a site is rejected
      */
     adopt?: pulumi.Input<boolean>;
     /**
-     * How many earlier exports are preserved, so that `pin` can serve them again. Only contents that differ between
-     * exports take up space.
+     * How many earlier exports `pin` can serve again.
      * @default 0
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves this earlier job instead of `jobId`. Starts no export, and makes no request to the platform if `keep` has
-     * preserved the job's files.
+     * Serves this earlier job instead of `jobId`, without a request to the platform if `keep` has preserved its files.
      */
     pin?: pulumi.Input<string>;
     /**
-     * `Cache-Control` of pages and other files without a digest in their name. Files with a digest are cached for a
-     * year.
+     * `Cache-Control` of files without a digest in their name. Others are cached for a year.
      * @default "no-cache": browsers and CDNs ask whether the file has changed
      */
     cacheControl?: pulumi.Input<string>;
     /**
      * How the host finds `start.html` for `/start`, and redirects. `files` relies on the host's own rules. `objects`,
-     * in a bucket or container, stores each page and redirect with and without `.html`, for hosts without such rules.
-     * `rules`, in a folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
+     * in a bucket or container, stores each page with and without `.html`, for hosts without such rules. `rules`, in a
+     * folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
      * @default "files"
      */
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
     /**
-     * How readers are switched to another export. `files` replaces files one by one: assets first, then pages, entry
-     * pages last. `releases` stores each export in a separate folder, and switches with one small write.
+     * How readers are switched to another export. `files` replaces files one by one, entry pages last. `releases`
+     * stores each export in a separate folder, and switches with one small write.
      * @default "files"
      */
     switching?: pulumi.Input<"files" | "releases">;
     /**
-     * With `edge`, the host in front of the storage enforces the release's `access.json`, so a bundle may have private
-     * pages. Requires `switching: "releases"`.
+     * With `edge`, the host enforces the release's `access.json`, so a bundle may have private pages. Requires
+     * `switching: "releases"`.
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How long files stay after the export no longer contains them, in seconds: a reader may still have an earlier page
-     * open. The first `pulumi up` after this time removes the files, or a schedule that runs `static-export clean`. 0
-     * removes them at once, also those that earlier updates left.
+     * How long files stay after the export no longer contains them, in seconds. The first `pulumi up` after this time
+     * removes them, or a schedule that runs `static-export clean`. 0 removes them at once, also those that earlier
+     * updates left.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
     /**
-     * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If the purge
-     * fails, the update fails, and the next update repeats only the purge.
+     * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If it fails,
+     * the next update repeats only the purge.
      */
     purge?: pulumi.Input<BucketSitePurge>;
     /**
@@ -175,15 +168,13 @@ const bucketSiteClass: ResourceClass = {
 
 /**
  * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, in an
- * order in which no page refers to a missing file. If a run is killed, the next run continues, on any machine. Deleting
- * the resource leaves the files where they are.
+ * order in which no page refers to a missing file. If a run is killed, the next run continues. Deleting the resource
+ * leaves the files where they are.
  *
- * A bucket requires the AWS SDK (`@aws-sdk/client-s3`), which is loaded on first use. The storage's credentials come
- * from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`,
- * `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never stored. A container requires
- * `@azure/storage-blob`, and the secret `static-export:azureStorageKey` or `static-export:azureStorageSasToken`, or
- * with `@azure/identity` the identity of the machine. A bundle with pages for certain readers is rejected unless
- * `access` is `edge`, because other hosts show every file to everybody.
+ * A bucket requires the AWS SDK (`@aws-sdk/client-s3`). The storage's credentials come from secrets in the stack's
+ * configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS
+ * SDK's default credential chain, and are never stored. A container requires `@azure/storage-blob`, and a key or, with
+ * `@azure/identity`, the identity of the machine. A bundle with private pages is rejected unless `access` is `edge`.
  *
  * @example
  * ```ts
@@ -203,8 +194,8 @@ export class BucketSite extends PlatformResource {
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
     /**
-     * The folder of the bucket or container that contains the live site: `prefix`, or with `switching: "releases"` a
-     * folder below it, such as `docs/releases/4f2a…/`.
+     * The folder that contains the live site: `prefix`, or with `switching: "releases"` a folder below it, such as
+     * `docs/releases/4f2a…/`.
      */
     declare public readonly releasePrefix: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */
@@ -218,20 +209,15 @@ export class BucketSite extends PlatformResource {
     /** The number of bytes that the last update sent. */
     declare public readonly uploadedBytes: pulumi.Output<number>;
     /**
-     * The paths whose content the last update changed, for the invalidation of a CDN, such as `/index.html`. Contains
-     * only `/*` if more than 1000 paths have changed.
+     * The paths whose content the last update changed, such as `/index.html`. Only `/*` if more than 1000 paths have
+     * changed.
      */
     declare public readonly changedPaths: pulumi.Output<string[]>;
-    /**
-     * The number of changed paths and the first ten of them, on one line. Export this as a stack output instead of
-     * `changedPaths`, which Pulumi prints in full.
-     */
+    /** The number of changed paths and the first ten of them, for a stack output. */
     declare public readonly changeSummary: pulumi.Output<string>;
     /** The earlier jobs that `pin` can serve again, newest first. */
     declare public readonly earlierJobIds: pulumi.Output<string[]>;
-    /**
-     * When files that the export no longer contains are due for removal, RFC 3339. Undefined if no files are due.
-     */
+    /** When files that the export no longer contains are due for removal, RFC 3339. */
     declare public readonly removalDueAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {

@@ -9,14 +9,14 @@ export interface BundleCheckArgs {
     /** The export job whose bundle is checked. */
     jobId: pulumi.Input<string>;
     /**
-     * The place of a `BundleMirror`'s copy and its `sha256`. If this input is set, the mirror's copy is checked.
+     * The place of a `BundleMirror`'s copy and its `sha256`, to check this copy.
      * @default the bundle behind a fresh link of the platform is checked
      */
     mirror?: pulumi.Input<MirroredCopyArgs>;
     /** The SHA-256 digest that the bundle must have, in hexadecimal. */
     expectedSha256?: pulumi.Input<string>;
     /**
-     * Maximum size of the archive, and of its unpacked content. Each file and folder counts as 4 KiB plus its content.
+     * Maximum size of the archive, and of its unpacked content.
      * @default 8 GiB
      */
     maxBytes?: pulumi.Input<number>;
@@ -31,13 +31,12 @@ export interface BundleCheckArgs {
      */
     maxFiles?: pulumi.Input<number>;
     /**
-     * Whether links inside the bundle are also refused, as in the chart documentation-site.
+     * Whether links inside the bundle are also refused.
      * @default false: a link to a file in the bundle is unpacked as a copy of that file
      */
     refuseLinks?: pulumi.Input<boolean>;
     /**
-     * Whether the deployment enforces the bundle's access.json, which says who may read which file. Otherwise, a bundle
-     * with files that only certain readers may see is refused.
+     * Whether the deployment enforces the bundle's access.json. Otherwise, a bundle with private files is refused.
      * @default false
      */
     access?: pulumi.Input<boolean>;
@@ -62,9 +61,7 @@ const bundleCheckClass: ResourceClass = {
 /**
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
  * out. If a bundle is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
- * deployment would show to everybody, `pulumi up` stops with the reason, and the live site stays untouched. A job's
- * bundle is checked once. A mirror's copy is checked again after each new copy. A check takes an hour at most and
- * leaves nothing on disk.
+ * deployment would show to everybody, `pulumi up` stops with the reason, and the live site stays untouched.
  *
  * @example
  * ```ts
@@ -88,12 +85,12 @@ export class BundleCheck extends PlatformResource {
     declare public readonly sizeBytes: pulumi.Output<number>;
     /** Number of files in the bundle. */
     declare public readonly fileCount: pulumi.Output<number>;
-    /** Number of files that only certain readers may see. Undefined if an earlier release made the check. */
+    /** Number of files that only certain readers may see. */
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     /**
-     * The data that the pages send out of the deployment, such as "page views to plausible.example.com". Undefined if
-     * the bundle does not say what it contains, or if an earlier release made the check.
+     * The data that the pages send out of the deployment, such as "page views to plausible.example.com", if the bundle
+     * says it.
      */
     declare public readonly sends: pulumi.Output<string[] | undefined>;
 

@@ -12,7 +12,7 @@ export interface BundleMirrorArgs {
     bucket: pulumi.Input<string>;
     /**
      * Folder in the bucket, ending in a slash. A change replaces the mirror. Mirrors of other programs need a different
-     * folder: otherwise, `deleteOnRemoval` in one stack also deletes the other stack's copy.
+     * folder: `deleteOnRemoval` would also delete their copies.
      * @default "static-exports/"
      */
     prefix?: pulumi.Input<string>;
@@ -29,19 +29,19 @@ export interface BundleMirrorArgs {
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * How the storage encrypts new objects, where the policy of a bucket demands the header: `AES256`, `aws:kms`, or the
-     * id or ARN of a key.
+     * How the storage encrypts new objects, if the bucket demands the header: `AES256`, `aws:kms`, or the id or ARN of
+     * a key.
      * @default as the bucket is set up
      */
     encryption?: pulumi.Input<string>;
     /**
-     * Whether this account pays for its requests, as a requester-pays bucket demands.
+     * Whether this account pays, as a requester-pays bucket demands.
      * @default false
      */
     requesterPays?: pulumi.Input<boolean>;
     /**
-     * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`: `url`
-     * then never changes and never expires. Otherwise, `url` is presigned.
+     * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.
+     * Otherwise, `url` is presigned.
      */
     publicUrl?: pulumi.Input<string>;
     /**
@@ -50,20 +50,19 @@ export interface BundleMirrorArgs {
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * Whether deleting or replacing the resource deletes the copy from the bucket, unless another mirror of the same
-     * program serves it. Leave this false if several stacks mirror the same job to the same place.
+     * Whether deleting or replacing the resource deletes the copy, unless another mirror of the same program serves it.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
-     * How many copies of earlier exports stay in the bucket. After an update with a new export and its rollout have
-     * succeeded, this mirror removes older copies that it made. Give each mirror with `keep` its own `prefix`.
+     * How many copies of earlier exports stay in the bucket. After a successful update, this mirror removes older
+     * copies that it made. Give each mirror with `keep` its own `prefix`.
      * @default all of them stay
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror, starts no export,
-     * and makes no request to the platform if the bucket has the copy.
+     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror, without a
+     * request to the platform if the bucket has the copy.
      */
     pin?: pulumi.Input<string>;
     /**
@@ -82,14 +81,12 @@ const bundleMirrorClass: ResourceClass = {
 };
 
 /**
- * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror takes
- * the job's id, not the link: it requests a fresh link for each copy, streams the bundle with bounded memory, and
- * records its SHA-256. A complete copy is never made again. A failed copy leaves nothing behind.
+ * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror
+ * requests a fresh link for each copy, and records its SHA-256. A complete copy is never made again.
  *
- * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use. The
- * storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
- * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
- * stored.
+ * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`). The storage's credentials come from
+ * secrets in the stack's configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`,
+ * `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never stored.
  *
  * @example
  * ```ts
@@ -114,9 +111,8 @@ export class BundleMirror extends PlatformResource {
     /** The object key of the copy. */
     declare public readonly key: pulumi.Output<string>;
     /**
-     * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, this URL is
-     * presigned, and the first `pulumi up` after half of its lifetime signs it again, without a request. The part
-     * before the query stays the same, so the chart does not roll the pods.
+     * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, the first
+     * `pulumi up` after half of its lifetime signs it again, which does not roll the pods.
      */
     declare public readonly url: pulumi.Output<string>;
     /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */
@@ -125,9 +121,7 @@ export class BundleMirror extends PlatformResource {
     declare public readonly sha256: pulumi.Output<string>;
     /** Size of the archive in bytes. */
     declare public readonly sizeBytes: pulumi.Output<number>;
-    /**
-     * The jobs whose copies stay in the bucket next to the served copy, newest first. Undefined without `keep`.
-     */
+    /** The jobs whose copies stay in the bucket, newest first. Undefined without `keep`. */
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BundleMirrorArgs, opts?: pulumi.CustomResourceOptions) {

@@ -10,13 +10,13 @@ import { withoutStackTraces } from "../program/stack-traces.js";
 import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
 import { findCredentialsProblem, secretData, serviceValues } from "./service-resources.js";
 
-/** An image with the `static-export` command, such as the one that the repository's Dockerfile builds. */
+/** An image with the `static-export` command. */
 export interface ServiceImageArgs {
     /** The image without its tag, such as `registry.example.com/static-export`. */
     repository: pulumi.Input<string>;
     /** @default the chart's version of the service */
     tag?: pulumi.Input<string>;
-    /** `sha256:…` pins the image. The tag is then only a label. */
+    /** `sha256:…` pins the image. */
     digest?: pulumi.Input<string>;
 }
 
@@ -45,7 +45,7 @@ export interface ServiceBucketArgs {
 /** The arguments of a {@link DocumentationService}. */
 export interface DocumentationServiceArgs {
     image: ServiceImageArgs;
-    /** Address that clients use, such as `https://docs-admin.example.com`. Every link contains this address. */
+    /** Address that clients use, such as `https://docs-admin.example.com`. */
     publicUrl: pulumi.Input<string>;
     /**
      * Documentation by domain: a folder in the pods, or a repository such as
@@ -58,8 +58,7 @@ export interface DocumentationServiceArgs {
     /** The key that may do everything. Stored as a secret. */
     adminApiKey: pulumi.Input<string>;
     /**
-     * A copy of the chart static-export-service: a folder relative to the program, an `oci://` URL, or its name in
-     * `chartRepository`.
+     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`.
      * @default the chart in this package
      */
     chart?: string;
@@ -74,7 +73,7 @@ export interface DocumentationServiceArgs {
      * @default "default"
      */
     namespace?: pulumi.Input<string>;
-    /** Further values of the chart. The values that this component sets take precedence. */
+    /** Further values of the chart. */
     values?: Record<string, unknown>;
     /**
      * How long a rollout may take before it is rolled back, in seconds.
@@ -111,9 +110,8 @@ const required = {
 
 /**
  * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket
- * that other resources declare. The service's secrets are in a separate Secret and never in the release's values. When
- * a secret changes, the pods are replaced. A failed rollout is rolled back. Destroying the service leaves the database
- * and the bucket untouched.
+ * that other resources declare. The service's secrets are in a separate Secret and never in the release's values. A
+ * failed rollout is rolled back. Destroying the service leaves the database and the bucket untouched.
  *
  * @example
  * ```ts

@@ -16,38 +16,35 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     /** Where the site is deployed. The feature matrix of the API contract depends on this value. */
     deploymentType: DeploymentType;
     /**
-     * Switches for the export's features: false turns a feature off. Features that the matrix lists as unavailable are
-     * refused. In an air-gapped deployment, only features that are set to true are on.
+     * Switches for the export's features: false turns a feature off. In an air-gapped deployment, only features that
+     * are set to true are on.
      * @default as exported
      */
     features?: SiteFeatures;
     /**
-     * Starts the export with a separate resource, a `StaticExportJob`, so that Pulumi saves the job's id before the
-     * wait. Set this to true if the platform does not honour `Idempotency-Key` and the machine may be lost during the
-     * wait.
+     * Starts the export with a separate `StaticExportJob`, so that Pulumi saves the job's id before the wait. For
+     * platforms that do not honour `Idempotency-Key`.
      * @default false
      */
     separateStart?: boolean;
     /**
-     * The inputs of a {@link BundleMirror}, which copies the bundle to your own bucket, from which the pods fetch it. A
-     * pod can then start long after the platform's link has expired. Required for an air-gapped deployment, which cannot
-     * reach that link.
+     * The inputs of a {@link BundleMirror}, which copies the bundle to your own bucket, so that pods can start after
+     * the platform's link has expired. Required for an air-gapped deployment.
      */
     mirror?: Omit<BundleMirrorArgs, "jobId">;
     /**
-     * The SHA-256 digest that the bundle must have, in hexadecimal, for an export that was checked elsewhere. Without a
-     * mirror, every renewed link has to yield the same bytes, which the platform's contract does not promise.
+     * The SHA-256 digest that the bundle must have, in hexadecimal, for an export that was checked elsewhere. Use it
+     * with a mirror: the platform does not promise the same bytes for each link.
      */
     expectedSha256?: pulumi.Input<string>;
     /**
-     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Any chart that
-     * takes the contract's `staticExport` values works.
+     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Your own chart
+     * must take the `staticExport` values.
      * @default the chart in this package, see `documentationSiteChart`
      */
     chart?: string;
     /**
-     * Whether the chart verifies `staticExport.sha256` and limits bundles by `fetch.limits`, as the chart in this
-     * package does. Set it to true for a copy of that chart.
+     * Whether `chart` is a copy of the chart in this package, which verifies `staticExport.sha256`.
      * @default true when `chart` is omitted
      */
     chartTakesDigest?: boolean;
@@ -64,16 +61,12 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     namespace?: pulumi.Input<string>;
     /**
      * How the pods identify readers of private pages, in a bundle exported with `--access`: exactly one of `header` and
-     * `oidc`. Without this input, such a bundle is refused. Requires this package's chart, or a copy of it with
-     * `chartTakesDigest`.
+     * `oidc`. Without this input, such a bundle is refused.
      */
     access?: SiteAccessArgs;
-    /**
-     * Serves search, pages and MCP for programs at the site's own address. Requires Kubernetes 1.29 or later, and this
-     * project's chart, or a copy of it with `chartTakesDigest`.
-     */
+    /** Serves search, pages and MCP for programs at the site's own address. Requires Kubernetes 1.29 or later. */
     answer?: SiteAnswerArgs;
-    /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
+    /** Further values of the chart. */
     values?: Record<string, unknown>;
     /**
      * How long a rollout may take before it is rolled back, in seconds.
@@ -81,8 +74,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     rolloutTimeoutSeconds?: pulumi.Input<number>;
     /**
-     * A kubeconfig file, or its content, with which `pulumi up` shows why pods do not start, if the options contain a
-     * Kubernetes provider. It is read, but not stored.
+     * A kubeconfig file, or its content, with which `pulumi up` shows why pods do not start. It is not stored.
      * @default the settings of the default provider
      */
     kubeconfig?: pulumi.Input<string>;

@@ -18,9 +18,8 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
- * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start (with your own
- * Kubernetes provider, set `kubeconfig`). Destroying the site removes the release. The mirror's copy stays unless
- * `mirror.deleteOnRemoval` is set.
+ * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start. The mirror's copy
+ * stays unless `mirror.deleteOnRemoval` is set.
  *
  * @example
  * ```ts
@@ -50,8 +49,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
     /** The export job whose bundle is served. */
     readonly jobId: pulumi.Output<string>;
     /**
-     * SHA-256 of the bundle that was checked. With a mirror or `expectedSha256`, the pods serve exactly this bundle.
-     * Otherwise, the pods serve the bundle that the platform packs for their link, which may differ in bytes.
+     * SHA-256 of the bundle that was checked. With a mirror or `expectedSha256`, the pods serve exactly these bytes.
      */
     readonly sha256: pulumi.Output<string>;
     /** The feature matrix for this type of deployment. */

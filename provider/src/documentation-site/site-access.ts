@@ -6,8 +6,8 @@ import { findUnknown, isPlainRecord } from "./known-record.js";
 /** How the pods identify readers: exactly one of `header` and `oidc` is set. */
 export interface SiteAccessArgs {
     /**
-     * For a proxy in front of the site that signs readers in, and sends their groups in a request header. The pods
-     * trust this header, so only the proxy may reach the pods: name it in `networkPolicy.ingressFrom` of `values`.
+     * For a proxy that signs readers in, and sends their groups in a request header. Only the proxy may reach the pods:
+     * name it in `networkPolicy.ingressFrom` of `values`.
      */
     header?: HeaderAccessArgs;
     /** For an OpenID Connect provider: oauth2-proxy runs next to nginx in every pod. Needs Kubernetes 1.29 or later. */
@@ -24,13 +24,13 @@ export interface HeaderAccessArgs {
      */
     separator?: pulumi.Input<string>;
     /**
-     * A header that is non-empty for every signed-in reader, with or without groups.
+     * A header that is non-empty for every signed-in reader.
      * @default the header with the groups
      */
     user?: pulumi.Input<string>;
     /**
-     * The address to which readers who are not signed in are sent. `{path}` is replaced by the page's path. Without
-     * this address, readers who are not signed in get status 401.
+     * The address to which readers who are not signed in are sent, with the page's path as `{path}`. Without it, they
+     * get status 401.
      */
     signInUrl?: pulumi.Input<string>;
 }
@@ -45,9 +45,7 @@ export interface OidcAccessArgs {
     clientId: pulumi.Input<string>;
     /** The name of a Secret in the release's namespace with the keys `client-secret` and `cookie-secret`. */
     existingSecret: pulumi.Input<string>;
-    /**
-     * The address at which readers open the site. The provider has to allow the redirect URL `<url>/oauth2/callback`.
-     */
+    /** The address of the site. The provider has to allow the redirect URL `<url>/oauth2/callback`. */
     url: pulumi.Input<string>;
     /**
      * The claim that lists the reader's groups.
@@ -57,8 +55,7 @@ export interface OidcAccessArgs {
     /** @default ["openid", "profile"] */
     scopes?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * The time after which a reader has to sign in again. Changes to the reader's groups take effect at the next
-     * sign-in.
+     * The time after which a reader has to sign in again, with new groups.
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;

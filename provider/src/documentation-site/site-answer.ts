@@ -5,10 +5,7 @@ import { findUnknown, isPlainRecord } from "./known-record.js";
 
 /** A server for programs in every pod, at the site's own address. Needs Kubernetes 1.29 or later. */
 export interface SiteAnswerArgs {
-    /**
-     * An image with the `static-export` command, in the format of the chart's values: `repository`, and `tag` or
-     * `digest`.
-     */
+    /** An image with the `static-export` command: `repository`, and `tag` or `digest`. */
     image: pulumi.Input<Record<string, pulumi.Input<string>>>;
     /** Answers readers' questions from the pages that they may read. */
     assistant?: SiteAssistantArgs;
@@ -18,7 +15,7 @@ export interface SiteAnswerArgs {
 
 /** A model that answers readers. The model's key is never an input: it is in a Secret in the cluster. */
 export interface SiteAssistantArgs {
-    /** The address of an OpenAI-compatible endpoint, which receives the questions and pages. */
+    /** An OpenAI-compatible endpoint, which receives the questions and pages. */
     endpoint: pulumi.Input<string>;
     /** The endpoint's model. */
     model: pulumi.Input<string>;
@@ -27,27 +24,27 @@ export interface SiteAssistantArgs {
     /** An e-mail address or URL for questions that the pages do not answer. */
     support?: pulumi.Input<string>;
     /**
-     * Maximum number of questions that one reader may ask per minute.
+     * Questions of one reader per minute.
      * @default 20
      */
     requestsPerMinute?: pulumi.Input<number>;
     /**
-     * Maximum number of questions that all readers of a pod may ask per hour.
+     * Questions of all readers of a pod per hour.
      * @default 1000
      */
     questionsPerHour?: pulumi.Input<number>;
     /**
-     * Maximum number of tokens that one answer may use.
+     * Tokens of one answer.
      * @default 100000
      */
     tokensPerAnswer?: pulumi.Input<number>;
     /**
-     * The time limit for one answer, in seconds.
+     * Time limit of one answer, in seconds.
      * @default 120
      */
     secondsPerAnswer?: pulumi.Input<number>;
     /**
-     * Prints each question to the pods' log, and whether the pages answered it.
+     * Logs each question, and whether the pages answered it.
      * @default false
      */
     logQuestions?: pulumi.Input<boolean>;

@@ -13,13 +13,12 @@ export interface DocumentationUpdateArgs {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that has to be published, 7 to 64 hexadecimal digits: if the platform publishes another commit, or
-     * reports no commit, the run fails. A change to a commit that is not published starts one update.
+     * The commit that has to be published, 7 to 64 hexadecimal digits: otherwise, the run fails. A change to a commit
+     * that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;
     /**
-     * How long one `pulumi up` waits for the update, in seconds. An update that takes longer continues, and the next
-     * `pulumi up` waits for it again.
+     * How long one `pulumi up` waits for the update, in seconds. An update that takes longer continues.
      * @default 3600
      */
     timeoutSeconds?: pulumi.Input<number>;
@@ -85,7 +84,7 @@ export class DocumentationUpdate extends PlatformResource {
     declare public readonly status: pulumi.Output<string>;
     /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
     declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
-    /** When the update ended, RFC 3339. Undefined if the platform does not report the end. */
+    /** When the update ended, RFC 3339, if the platform reports it. */
     declare public readonly endedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {

@@ -5,8 +5,8 @@ import { ownPackage } from "./own-package.js";
 const inNodeModules = ["node_modules", "pulumi-static-export"];
 
 /**
- * The path of this package's chart, for your own `Release`. The path is relative to the program's folder and the same
- * on every machine, so that it causes no diff. In an inline program of the Automation API, pass its `workDir`.
+ * The path of this package's chart, for your own `Release`. The path is relative to the program's folder. In an inline
+ * program of the Automation API, pass its `workDir`.
  *
  * @param programFolder - where Pulumi resolves relative paths
  */

@@ -33,8 +33,7 @@ export interface StaticExportBundleArgs {
      */
     renewLink?: pulumi.Input<boolean>;
     /**
-     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running, and the next
-     * `pulumi up` waits for it again.
+     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running.
      * @default 3600
      */
     timeoutSeconds?: pulumi.Input<number>;
@@ -82,10 +81,7 @@ export class StaticExportBundle extends PlatformResource {
      * Presigned link to the bundle. Secret, because it gives access to the site. Fetch the bundle without the API key.
      */
     declare public readonly bundleUrl: pulumi.Output<string>;
-    /**
-     * When the link expires, RFC 3339: an hour after it was received if temporary credentials may have signed it.
-     * Undefined if neither the API nor the link contains the expiry.
-     */
+    /** When the link expires, RFC 3339: an hour after it was received if temporary credentials may have signed it. */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;
     /** Size of the archive in bytes, if the API reports it. */
     declare public readonly sizeBytes: pulumi.Output<number | undefined>;

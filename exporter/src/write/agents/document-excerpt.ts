@@ -2,6 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
+import { childrenOf, wholeSchema } from "../../api/parts/whole-schema.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
 
@@ -54,8 +55,8 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
 }
 
 /**
- * The components to which a part refers, directly or through other components, and its security schemes; undefined if
- * the components are too long. In a large document, most operations refer to most components.
+ * The components to which a part refers, directly or through other components, the models that extend these, and the
+ * part's security schemes; undefined if the components are too long. In a large document, most operations refer to most components.
  */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
     // The objects have no prototype: otherwise a document's names, used as keys, could change the prototype of all
@@ -67,10 +68,11 @@ function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | 
         const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/([^/]+)/.exec(pointer) ?? [];
         const key = nameOfPointerPart(name);
         const isKnown = kind === "" || components.get(kind)?.has(key) === true;
-        const target = isKnown ? undefined : targetOf(root, `#/components/${kind}/${name}`);
+        const own = `#/components/${kind}/${name}`;
+        const target = isKnown ? undefined : targetOf(root, own);
         if (target !== undefined) {
             getOrMake(components, kind, () => new Map<string, unknown>()).set(key, target);
-            const contents = contentsOf(target);
+            const contents = contentsOf(root, own, target);
             waiting.push(contents.pointers);
             length += contents.length;
         }
@@ -97,12 +99,15 @@ interface Contents {
 /** Caches the result by component, because the pages of a document share components. */
 const knownContents = new WeakMap<object, Contents>();
 
-function contentsOf(component: unknown): Contents {
+function contentsOf(root: Json, pointer: string, component: unknown): Contents {
     return typeof component === "object" && component !== null
-        ? getOrMake(knownContents, component, () => ({
-              pointers: [...new Set(pointersIn(component))],
-              length: jsonOf(component).length,
-          }))
+        ? getOrMake(knownContents, component, () => {
+              const children = childrenOf({ root }, wholeSchema({ root }, { $ref: pointer }));
+              return {
+                  pointers: [...new Set(pointersIn([component, ...children]))],
+                  length: jsonOf(component).length,
+              };
+          })
         : { pointers: [], length: 0 };
 }
 

@@ -77,6 +77,24 @@ describe("the Markdown of API pages", () => {
         });
     });
 
+    it("contains the models that extend a parent with a discriminator, as the page shows them", async () => {
+        const field = (name: string) => ({ type: "object", properties: { [name]: { type: "string" } } });
+        const schemas = {
+            Pet: { ...field("kind"), discriminator: { propertyName: "kind" } },
+            Cat: { allOf: [reference("Pet"), field("claws")] },
+            Lion: { allOf: [reference("Cat"), field("mane")] },
+            Order: field("number"),
+            Bill: { allOf: [reference("Order"), field("sum")] },
+        };
+        await withExport(siteWith({}, { ...document, components: { schemas } }), async ({ read }) => {
+            const [, , part] = partsOf(await read("list.md"));
+            const { Pet, Cat, Lion } = schemas;
+            assert.deepEqual((part as { components: unknown }).components, { schemas: { Pet, Cat, Lion } });
+            const [, , other] = partsOf(await read("api-reference/add-a-pet.md"));
+            assert.deepEqual((other as { components: unknown }).components, { schemas: { Order: schemas.Order } });
+        });
+    });
+
     it("exists for pages without a source file, and for models", async () => {
         await withExport(siteWith(), async ({ files, read }) => {
             const file = (await files()).find((name) => name.endsWith("add-a-pet.md")) ?? "";

@@ -97,13 +97,15 @@ export function formBody(type: string, fields: readonly FilledField[]): RequestB
         const pairs = filled.map(({ field, value }) => serialise(field, field.file ? namesOf(value) : value));
         return { type, text: pairs.filter((pair) => pair !== "").join("&") };
     }
-    const parts = filled.flatMap(({ field: { name, type: typeOfPart, headers, file }, value }) => {
-        const about = { name, ...(typeOfPart !== undefined && { type: typeOfPart }), ...(headers && { headers }) };
+    const parts = filled.flatMap(({ field: { name, type: typeOfPart, headers, file, style }, value }) => {
         // Each item of a list is a part, unless the list is JSON.
         const items = file === undefined && isJson(typeOfPart) ? [value] : [value].flat();
-        return items.map((item) =>
-            file === undefined ? { ...about, text: plainText(item) } : { ...about, file: item as string },
-        );
+        return items.map((item) => {
+            const isOwnJson = file === undefined && style === undefined && typeof item === "object" && item !== null;
+            const typeOfItem = typeOfPart ?? (isOwnJson ? "application/json" : undefined);
+            const about = { name, ...(typeOfItem !== undefined && { type: typeOfItem }), ...(headers && { headers }) };
+            return file === undefined ? { ...about, text: plainText(item) } : { ...about, file: item as string };
+        });
     });
     return { type, parts };
 }

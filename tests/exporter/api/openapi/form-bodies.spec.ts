@@ -19,4 +19,14 @@ describe("The body of a form", () => {
             { name: "photo", file: { name: "cat.png" } },
         ]);
     });
+
+    it("says that an item of a list is JSON if it is an object or a list", () => {
+        const field = { name: "items" } as (typeof fields)[number]["field"];
+        const { parts } = formBody("multipart/form-data", [{ field, value: [{ id: 1 }, [2], 3] }]);
+        assert.deepEqual(parts, [
+            { name: "items", type: "application/json", text: '{"id":1}' },
+            { name: "items", type: "application/json", text: "[2]" },
+            { name: "items", text: "3" },
+        ]);
+    });
 });

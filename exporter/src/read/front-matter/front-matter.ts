@@ -317,6 +317,10 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         if (converted === undefined) {
             report(key, `${key} must be ${what}`);
         }
+        // Templates and forms write keys without a text.
+        if (typeof converted === "string" && converted.trim() === "") {
+            continue;
+        }
         fields.push([name, converted ?? markOfUnreadable(key, value)]);
     }
     if (fields.some(([name, value]) => name === "unlisted" && value === true)) {

@@ -43,6 +43,13 @@ describe("Front matter", () => {
         );
     });
 
+    it("ignores blank texts, so that a page keeps the title of its first heading", () => {
+        const { meta, problems } = readFrontMatter('---\ntitle: ""\nsidebarTitle: "  "\ndescription: >-\n\ntag: A\n---\n');
+        const { title, sidebarTitle, description, tag } = meta;
+        assert.deepEqual([title, sidebarTitle, description, tag], [undefined, undefined, undefined, "A"]);
+        assert.deepEqual(problems, []);
+    });
+
     it("reports a key that appears twice", () => {
         const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
         assert.match(problems[0]?.reason ?? "", /not valid YAML: the key is there twice/);

@@ -45,7 +45,7 @@ export function anchorsOf(
 ): PageAnchors {
     const ids: number[] = [];
     for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
-        ids.push(hashOf(route, id));
+        ids.push(...idsOfElement(route, id));
         if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
             ids.push(hashOf(route, lettersOf(id)));
         }
@@ -64,7 +64,7 @@ export function anchorsOfFinishedPage(
     links: readonly AnchorLink[],
 ): PageAnchors {
     return {
-        ids: ids.flatMap((id) => [hashOf(route, escapeHtml(id)), hashOf(route, lettersOf(id))]),
+        ids: ids.flatMap((id) => [...idsOfElement(route, escapeHtml(id)), hashOf(route, lettersOf(id))]),
         targets: links.flatMap(idsOfTarget),
         links: () => links,
         areLinksStored: false,
@@ -78,6 +78,11 @@ export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
         links: () => all.flatMap(({ links }) => links()),
         areLinksStored: false,
     };
+}
+
+/** Browsers also find an id with escapes, such as `fn-%C3%BC` of a footnote, by the same escapes in a link. */
+function idsOfElement(route: string, id: string): number[] {
+    return (id.includes("%") ? [id, escapeHtml(decodeUri(id))] : [id]).map((each) => hashOf(route, each));
 }
 
 const idsOfALink = 3;

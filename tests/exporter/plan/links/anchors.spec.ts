@@ -37,6 +37,11 @@ describe("links to anchors", () => {
         assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), []);
     });
 
+    it("reach footnotes whose names are not ASCII", async () => {
+        const source = "# Home\n\nA[^ü] and[^注].\n\n[^ü]: One\n\n[^注]: Two\n";
+        assert.deepEqual(await warningsOf({ "index.md": source }), []);
+    });
+
     it("are not checked if they point into pictures", async () => {
         assert.deepEqual(await warningsOf({ "index.md": "![a](a.svg#view)", "a.svg": "<svg/>" }), []);
     });

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 /**
  * Decodes a text file of a site: UTF-8, or UTF-16 with a byte order mark or with a zero byte in its first character.
- * Removes the mark, and ends all lines with `\n`.
+ * Removes the mark, ends all lines with `\n`, and replaces zero bytes as CommonMark does.
  */
 export function decodeText(bytes: Buffer): string {
     const encoding = utf16Of(bytes);
@@ -12,7 +12,8 @@ export function decodeText(bytes: Buffer): string {
                   .swap16()
                   .toString("utf16le")
             : bytes.toString(encoding === undefined ? "utf8" : "utf16le");
-    const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text;
+    const marked = text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
+    const unmarked = marked.startsWith("\uFEFF") ? marked.slice(1) : marked;
     // Some editors and repositories write two carriage returns.
     return unmarked.includes("\r") ? unmarked.replace(/\r+\n|\r/g, "\n") : unmarked;
 }

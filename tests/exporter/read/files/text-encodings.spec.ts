@@ -42,6 +42,10 @@ async function exportBytes(files: Readonly<Record<string, Buffer | string>>, lin
 }
 
 describe("A text file of a site", () => {
+    it("contains no zero bytes, which HTML does not allow", () => {
+        assert.equal(decodeText(Buffer.from("a b\0c\n")), "a b\uFFFDc\n");
+    });
+
     for (const [name, encode] of Object.entries(encodings)) {
         it(`is decoded, with one form of line ends: ${name}`, () => {
             assert.equal(decodeText(encode("a é 文\n\nb\n")), "a é 文\n\nb\n");

@@ -9,6 +9,7 @@ import { isKnownElement } from "../../html/known-elements.js";
 import { writeFormula } from "../../html/formula.js";
 import { type Properties, writeAttributes } from "../../html/html-attributes.js";
 import { holdsScript, isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { textOf, type HastElement } from "../../text/syntax-tree.js";
 import { blockTag, scrollingTable } from "../../html/tags.js";
 import { word } from "../../words/words.js";
@@ -50,6 +51,15 @@ export function renderElement(node: HastElement, context: PageContext): string {
             if (properties["href"] === "" && textOf(node).trim() !== "") {
                 const text = textOf(node).trim();
                 context.warn("link", `the link "${text}" has no address, so it leads to its own page`, `${text}]()`);
+            }
+            return context.tag(tagName, properties, inner);
+        case "img":
+            // Browsers load the page itself for an empty address.
+            if (properties["src"] === "") {
+                const text = typeof properties["alt"] === "string" ? properties["alt"] : "";
+                context.warn("link", `the image "${text}" has no address, so only its text is shown`, text || "]()");
+                context.search.add(` ${text} `);
+                return escapeHtml(text);
             }
             return context.tag(tagName, properties, inner);
         case "table":

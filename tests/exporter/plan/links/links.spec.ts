@@ -43,6 +43,14 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, [`guides/deep/page.md:1: ${reason}`]);
     });
 
+    it("are reported if they are images without an address, whose text is shown", async () => {
+        const { warnings } = await hrefsOf('![]() and ![the plan]() and <img src="" alt="the map">\n');
+        const reasons = ["", "the plan", "the map"].map(
+            (text) => `guides/deep/page.md:1: the image "${text}" has no address, so only its text is shown`,
+        );
+        assert.deepEqual(warnings, reasons);
+    });
+
     it("work for images and files, even if the names contain spaces", async () => {
         const { hrefs } = await hrefsOf("![a](</images/a b.png>) ![b](../../images/a%20b.png)");
         assert.deepEqual(hrefs, ["../../images/a%20b.png", "../../images/a%20b.png"]);

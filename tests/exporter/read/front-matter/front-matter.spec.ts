@@ -44,7 +44,9 @@ describe("Front matter", () => {
     });
 
     it("ignores blank texts, so that a page keeps the title of its first heading", () => {
-        const { meta, problems } = readFrontMatter('---\ntitle: ""\nsidebarTitle: "  "\ndescription: >-\n\ntag: A\n---\n');
+        const { meta, problems } = readFrontMatter(
+            '---\ntitle: ""\nsidebarTitle: "  "\ndescription: >-\n\ntag: A\n---\n',
+        );
         const { title, sidebarTitle, description, tag } = meta;
         assert.deepEqual([title, sidebarTitle, description, tag], [undefined, undefined, undefined, "A"]);
         assert.deepEqual(problems, []);

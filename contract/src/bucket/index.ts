@@ -100,7 +100,7 @@ function refuseWrongHeaders(client: S3Client): void {
     );
 }
 
-const writes: ReadonlySet<string> = new Set(["PutObjectCommand", "CopyObjectCommand", "CreateMultipartUploadCommand"]);
+const writes: ReadonlySet<string> = new Set(["PutObjectCommand", "CopyObjectCommand"]);
 
 /** Adds the headers that the policies of some buckets demand. */
 function addHeaders(

@@ -2,9 +2,8 @@ import type { Measure } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 /**
- * The digest is known only after the last byte was sent, too late for the object's own metadata, so it is stored in a
- * second object, `<key>.sha256`, in the format of `sha256sum`. The metadata of that object contains the ETag of the
- * archive.
+ * The digest is stored in a second object, `<key>.sha256`, in the format of `sha256sum`. The metadata of that object
+ * contains the ETag of the archive.
  */
 const noteKey = (key: string) => `${key}.sha256`;
 

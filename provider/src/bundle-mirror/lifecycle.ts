@@ -9,7 +9,6 @@ import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { Measure } from "./measurement.js";
-import { MirrorError } from "./storage/mirror-error.js";
 import { maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
@@ -29,8 +28,7 @@ export interface MirrorRuntime extends RunContext, TransferContext {
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
     /**
-     * Two simultaneous copies are not faster if one saturates the network, and they would exceed the documented memory
-     * use.
+     * Two simultaneous copies are not faster if one saturates the network, and they would need twice the disk space.
      */
     static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
@@ -100,10 +98,7 @@ export class MirrorLifecycle {
         } else if (props.deleteOnRemoval && (await this.#isServed(props))) {
             this.#runtime.log(`${addressOf(props)} stays, because a mirror of this program serves it`);
         } else if (props.deleteOnRemoval) {
-            await this.#withStorage(props, async (storage) => {
-                await removeObject(storage, props.key);
-                await this.#removeParts(props, storage);
-            });
+            await this.#withStorage(props, (storage) => removeObject(storage, props.key));
         }
     }
 
@@ -111,7 +106,6 @@ export class MirrorLifecycle {
         const key = keyOf(inputs);
         return this.#withStorage(inputs, async (storage) => {
             const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
-            await this.#removeParts(inputs, storage);
             const address = await this.#url(inputs, storage, key);
             return definedOnly({ ...inputs, key, ...measure, ...address }) as MirrorState;
         });
@@ -131,35 +125,12 @@ export class MirrorLifecycle {
         const startedMs = this.#runtime.clock.now();
         const { staticExports } = this.#runtime.connect().client;
         const createBundle = () => staticExports.createBundle(servedJob(inputs), { signal });
-        try {
-            const measure = await copyBundle(createBundle, storage, key, signal);
-            await writeNote(storage, key, measure);
-            const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
-            const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
-            this.#runtime.log(`${servedJob(inputs)}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
-            return measure;
-        } catch (error) {
-            // Another stack may have finished the same copy first, and removed this copy's parts.
-            const copy = error instanceof MirrorError ? await readNote(storage, key).catch(() => undefined) : undefined;
-            if (copy === undefined) {
-                throw error;
-            }
-            return copy;
-        }
-    }
-
-    /**
-     * Removes incomplete uploads of killed runs: they take up space and no listing shows them. Called once the copy is
-     * complete or deleted. A failure is only reported, because listing uploads needs a permission that copying does
-     * not.
-     */
-    async #removeParts(inputs: MirrorInputs, storage: Storage): Promise<void> {
-        try {
-            await storage.abortUploads(keyOf(inputs));
-        } catch (error) {
-            const reason = error instanceof Error ? error.message : String(error);
-            this.#runtime.log(`Could not clean up incomplete multipart uploads. ${reason}`);
-        }
+        const measure = await copyBundle(createBundle, storage, key, signal);
+        await writeNote(storage, key, measure);
+        const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
+        const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
+        this.#runtime.log(`${servedJob(inputs)}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+        return measure;
     }
 
     /**

@@ -121,8 +121,9 @@ describe("BundleMirror on the real engine", () => {
                 response.writeHead(200, { "content-length": content.length });
                 response.write(content.subarray(0, 30 * mebibyte));
             };
+            const before = platform.downloads;
             run = stack.start("up", "--yes", "--skip-preview");
-            while ((await s3.unfinishedUploads()).length === 0) {
+            while (platform.downloads === before) {
                 assert.equal(run.child.exitCode, null, "the run has ended");
                 await delay(50);
             }
@@ -136,33 +137,29 @@ describe("BundleMirror on the real engine", () => {
         const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
         const hostEnded = () => waitUntil("the provider ends", () => !hosts().some(isAlive), { withinMs: 30_000 });
 
-        itInLong("leaves no upload parts after a second Ctrl-C", async () => {
+        itInLong("leaves no object after a second Ctrl-C", async () => {
             const { pid } = run.child;
             process.kill(-pid!, "SIGINT");
             await run.seen(/If you would like to terminate immediately/);
             process.kill(-pid!, "SIGINT");
             await run.result;
             await hostEnded();
-            assert.deepEqual(await s3.unfinishedUploads(), []);
             assert.deepEqual(await s3.keys(), []);
         });
 
-        itInLong("leaves no upload parts if the engine is killed", async () => {
+        itInLong("leaves no object if the engine is killed", async () => {
             assert.equal(hosts().length, 1);
             run.child.kill("SIGKILL");
             await hostEnded();
-            assert.deepEqual(await s3.unfinishedUploads(), []);
             assert.deepEqual(await s3.keys(), []);
         });
 
-        itInLong("leaves no upload parts if the provider is killed and restarted immediately", async () => {
+        itInLong("copies again if the provider is killed and restarted immediately", async () => {
             hosts().forEach(({ pid }) => process.kill(pid, "SIGKILL"));
             assert.notEqual((await run.result).exitCode, 0);
-            assert.equal((await s3.unfinishedUploads()).length, 1);
             platform.serve(content);
             await stack.up();
             assert.equal((await s3.read("static-exports/se_42.tar.gz")).length, content.length);
-            assert.deepEqual(await s3.unfinishedUploads(), []);
         });
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -46,7 +46,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
         const script = fileURLToPath(new URL("./mirror-process.mjs", import.meta.url));
         const mirrors = jobIds.map((jobId) => ({ jobId, bucket, endpoint: s3.endpoint }));
         const settings = JSON.stringify({ baseUrl: platform.url, mirrors, credentials, engineAddress });
-        const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file };
+        const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file, TMPDIR: folder };
         return spawn(process.execPath, [script, settings], { env, stdio: ["ignore", "pipe", "ignore"] });
     }
 
@@ -58,7 +58,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
         const what = jobIds.length === 1 ? `${mebibytes} MiB` : `${jobIds.length} times ${mebibytes} MiB`;
-        it(`copies ${what} over ${scheme} in at most 220 MB of memory, including Pulumi's own modules`, async () => {
+        it(`copies ${what} over ${scheme} in at most 260 MB of memory, including Pulumi's own modules`, async () => {
             await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(mebibytes);
             platform.archive = archive.answer;
@@ -67,11 +67,16 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
             const printed = JSON.parse(await text(child.stdout)) as { measures: unknown; maxRssBytes: number };
             const { sizeBytes } = archive;
             assert.deepEqual(printed.measures, Array(jobIds.length).fill({ sha256: archive.sha256(), sizeBytes }));
-            assert.ok(printed.maxRssBytes <= 220e6, JSON.stringify(printed));
+            assert.ok(printed.maxRssBytes <= 260e6, JSON.stringify(printed));
         });
     }
 
-    /** Starts a copy that stores some parts and then waits for the rest, which never arrives. */
+    /** The folders of copies that have not ended. */
+    async function temporaryFolders(): Promise<string[]> {
+        return (await readdir(folder)).filter((name) => name.startsWith("bundle-mirror-"));
+    }
+
+    /** Starts a copy that gets a part of the archive and then waits for the rest, which never arrives. */
     async function mirrorHalfway(engineAddress?: string): Promise<ChildProcess> {
         await startServers();
         const content = archiveOf(40 * mebibyte);
@@ -80,29 +85,29 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
             response.write(content.subarray(0, 30 * mebibyte));
         };
         const child = mirror(["se_42"], engineAddress);
-        while ((await s3.unfinishedUploads()).length === 0) {
+        while ((await temporaryFolders()).length === 0) {
             assert.equal(child.exitCode, null, "the process has ended");
         }
         return child;
     }
 
-    it("removes its upload parts before it exits if it is interrupted", async () => {
+    it("removes its temporary file before it exits if it is interrupted", async () => {
         const child = await mirrorHalfway();
         const exited = once(child, "close");
         child.kill("SIGTERM");
         await exited;
-        assert.deepEqual(await s3.unfinishedUploads(), []);
+        assert.deepEqual(await temporaryFolders(), []);
         assert.deepEqual(await s3.keys(), []);
     });
 
-    it("removes its upload parts and exits if the engine is gone", async () => {
+    it("removes its temporary file and exits if the engine is gone", async () => {
         const engine = createServer((socket) => socket.destroy());
         await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
         const child = await mirrorHalfway(`127.0.0.1:${(engine.address() as AddressInfo).port}`);
         const exited = once(child, "close");
         engine.close();
         assert.deepEqual(await exited, [1, null]);
-        assert.deepEqual(await s3.unfinishedUploads(), []);
+        assert.deepEqual(await temporaryFolders(), []);
         assert.deepEqual(await s3.keys(), []);
     });
 });

@@ -159,7 +159,7 @@ describe("BundleMirror with keep", function () {
 
     it("reports a failed removal, and retries it after the next export", async () => {
         const stack = stackWith({ keep: 1 });
-        const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
+        const rights = ["s3:GetObject", "s3:PutObject", "s3:ListBucket"];
         const user = { accessKeyId: "no-removals", secretAccessKey: "s3cr3t-of-the-user" };
         await fixture.s3.addUser(user, rights);
         const { credentials } = fixture;

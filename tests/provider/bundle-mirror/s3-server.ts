@@ -10,7 +10,6 @@ import {
     DeleteObjectCommand,
     GetObjectCommand,
     HeadBucketCommand,
-    ListMultipartUploadsCommand,
     ListObjectsV2Command,
     PutBucketPolicyCommand,
     S3Client,
@@ -184,11 +183,6 @@ export class S3Server {
     async read(key: string): Promise<Buffer> {
         const { Body } = await this.client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
-    }
-
-    async unfinishedUploads(): Promise<string[]> {
-        const { Uploads = [] } = await this.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-        return Uploads.map(({ Key }) => String(Key));
     }
 
     /** The server prints nothing when it listens, so this method polls the server a limited number of times. */

@@ -29,7 +29,7 @@ const advise = createS3Advice({
         "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in " +
         "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or assign a role to this machine.",
     permissions:
-        "Allow these credentials s3:GetObject, s3:PutObject and s3:AbortMultipartUpload on the objects, s3:ListBucket " +
-        "and s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject if deleteOnRemoval or keep is set.",
+        "Allow these credentials s3:GetObject and s3:PutObject on the objects, s3:ListBucket on the bucket, and " +
+        "s3:DeleteObject if deleteOnRemoval or keep is set.",
     again: "Try again later: nothing was left behind.",
 });

@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
-import { createBucketClient } from "@pulumi-static-export/contract/bucket";
-import { type AwsSdk, loadAwsSdk, signWithoutContent } from "./aws-sdk.js";
+import { createBucketClient, putFile } from "@pulumi-static-export/contract/bucket";
+import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
+import type { Measure } from "../measurement.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
-import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
-/** The time limit for an abort: short, because a process that was asked to exit waits for the abort. */
-const maxAbortMs = 30_000;
+/** Without a limit for a whole request: the mirror's own time limit ends the upload of a large archive. */
+const timeouts = { connectionTimeout: 10_000, socketTimeout: 120_000 };
 
 /** The storage's own names for something that does not exist. */
-const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NoSuchUpload", "NoSuchBucket"]);
+const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NoSuchBucket"]);
 
 /** A value that identifies the content of a stored object. */
 interface StoredObject {
@@ -47,7 +47,7 @@ export class Storage {
     /** Makes no request. */
     static async open(location: CopyLocation, credentials: StorageCredentials | undefined): Promise<Storage> {
         const sdk = await loadAwsSdk();
-        const settings = credentials === undefined ? {} : { credentials };
+        const settings = { timeouts, ...(credentials === undefined ? {} : { credentials }) };
         return new Storage(sdk, await createBucketClient(sdk.s3, location, settings), location);
     }
 
@@ -93,54 +93,11 @@ export class Storage {
         );
     }
 
-    /**
-     * Streams an archive into an object, which appears complete or not at all. When `chunks` or the storage fails, or
-     * `signal` is aborted, the uploaded parts are removed before this rejects.
-     */
-    async upload(key: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
-        const { CreateMultipartUploadCommand, UploadPartCommand } = this.#sdk.s3;
-        const { CompleteMultipartUploadCommand, PutObjectCommand } = this.#sdk.s3;
-        const object = { Bucket: this.#bucket, Key: key };
-        const type = { ContentType: "application/gzip" };
-        const target: UploadTarget = {
-            put: async (Body, abortSignal) => {
-                const command = new PutObjectCommand({ ...object, ...type, Body });
-                await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
-            },
-            begin: async (abortSignal) => {
-                const command = new CreateMultipartUploadCommand({ ...object, ...type });
-                const { UploadId } = await this.#call("CreateMultipartUpload", () =>
-                    this.#client.send(command, { abortSignal }),
-                );
-                return UploadId ?? "";
-            },
-            sendPart: async (UploadId, PartNumber, Body, abortSignal) => {
-                const command = new UploadPartCommand({ ...object, UploadId, PartNumber, Body });
-                command.middlewareStack.add(signWithoutContent, { step: "build" });
-                const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
-                return ETag ?? "";
-            },
-            complete: async (UploadId, etags, abortSignal) => {
-                const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
-                const command = new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } });
-                await this.#call("CompleteMultipartUpload", () => this.#client.send(command, { abortSignal }));
-            },
-            abort: (uploadId) => this.#abort(key, uploadId),
-        };
-        await uploadInParts(chunks, target, signal);
-    }
-
-    /** Aborts every incomplete upload to the key, including uploads of other processes. */
-    async abortUploads(key: string): Promise<void> {
-        const { ListMultipartUploadsCommand } = this.#sdk.s3;
-        const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
-            this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: key })),
-        );
-        for (const { Key, UploadId } of Uploads) {
-            if (Key === key && UploadId !== undefined) {
-                await this.#abort(key, UploadId);
-            }
-        }
+    /** Uploads an archive as an object, which appears complete or not at all. */
+    async upload(key: string, archive: Measure & { path: string }, signal: AbortSignal): Promise<void> {
+        const place = { sdk: this.#sdk.s3, client: this.#client };
+        const object = { Bucket: this.#bucket, Key: key, ContentType: "application/gzip" };
+        await this.#call("PutObject", () => putFile(place, object, archive, signal));
     }
 
     /** Also succeeds if the object does not exist. */
@@ -170,13 +127,6 @@ export class Storage {
                 signer.destroy();
             }
         });
-    }
-
-    async #abort(key: string, uploadId: string): Promise<void> {
-        const { AbortMultipartUploadCommand } = this.#sdk.s3;
-        const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
-        const abortSignal = AbortSignal.timeout(maxAbortMs);
-        await this.#orMissing("AbortMultipartUpload", () => this.#client.send(command, { abortSignal }));
     }
 
     async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {

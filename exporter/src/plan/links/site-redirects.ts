@@ -43,7 +43,7 @@ export function deadRedirects(redirects: readonly Redirect[], targets: LinkTarge
     const home = { file: htmlFileOf(homeRoute), route: homeRoute };
     return redirects.flatMap(({ source, destination, at }): FoundWarning[] => {
         const isFilled = RedirectPattern.is(source) && RedirectPattern.is(destination);
-        if (isFilled || routeOfLink(destination, targets) !== undefined) {
+        if (isFilled || targets.forNobody.has(routeOfLink(destination, targets) ?? "")) {
             return [];
         }
         const { problem } = resolveLink(destination, home, targets);
@@ -59,7 +59,16 @@ function problemOf({ source, destination }: Redirect): string | undefined {
     if (groups.some((group) => /[|\\*+?.[\]]/.test(group)) || /:\w+\(|[{}]|\*\*/.test(source)) {
         return "of patterns, only names such as :slug, :slug*, :slug+ and :slug?, and * are supported";
     }
+    if (placeOfSource(source) === "" && !source.startsWith("/")) {
+        return "its source is empty";
+    }
+    if (!/^(?:\/|https?:\/\/)/i.test(destination)) {
+        return "a destination begins with / or https://";
+    }
     const parts = source.split("/");
+    if (parts.some((part) => /^\.\.?$/.test(part))) {
+        return "a source has no . or .. between slashes";
+    }
     if (parts.some((part) => !optionalName.test(part) && /[?#]/.test(part))) {
         return "a source has no query and no anchor";
     }

@@ -115,6 +115,9 @@ export const logo: ReadSetting<Logo> = (value, at, report) => {
     return pictures && withoutUndefined({ ...pictures, href });
 };
 
+/** The place of the missing slash in an address of this site, such as `guides/new` and `./guides/new`. */
+const startOfRelative = /^(?:\.{1,2}\/)*(?=[\p{L}\p{N}_:*-])(?![a-z][a-z\d+.-]*:)/iu;
+
 export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =>
     listOf(value).flatMap((item, index) => {
         const entry = asRecord(item);
@@ -122,7 +125,14 @@ export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =
         const destination = text(entry["destination"], `${at}.${index}.destination`, report);
         return source === undefined || destination === undefined
             ? []
-            : [{ source, destination, permanent: entry["permanent"] !== false, at: `${at}.${index}` }];
+            : [
+                  {
+                      source: source.trim(),
+                      destination: destination.trim().replace(startOfRelative, "/"),
+                      permanent: entry["permanent"] !== false,
+                      at: `${at}.${index}`,
+                  },
+              ];
     });
 
 export const variables: ReadSetting<Readonly<Record<string, string>>> = (value) => {

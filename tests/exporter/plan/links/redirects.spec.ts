@@ -120,6 +120,22 @@ describe("the addresses of redirects", () => {
         });
     });
 
+    it("may have spaces around their addresses, and a target without its first slash", async () => {
+        const redirects = [
+            { source: " /old ", destination: " guides/new " },
+            { source: "/older", destination: "./guides/new" },
+            { source: "/v1/:slug", destination: "guides/:slug" },
+        ];
+        await withExport({ ...pages, "docs.json": config(redirects) }, async ({ read, warnings }) => {
+            assert.deepEqual((await read("static-export/redirects.map")).trim().split("\n"), [
+                '"/old" "/guides/new";',
+                '"/older" "/guides/new";',
+                '"~^/v1/(?<p1>[^/]+)$" "/guides/${p1}";',
+            ]);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
     it("may lead to a section, with a query, and in letters of any script", async () => {
         const redirects = [page("/a", "/guides/new?tab=x#one"), page("/b/:x", "/guides/über?ref=:x#two")];
         const files = { ...pages, "guides/über.md": "# Two", "docs.json": config(redirects) };
@@ -196,6 +212,13 @@ describe("the patterns of redirects", () => {
         ["/a/:b", "/guides/*", /the destination names \*/],
         ["/a?b=c", "/guides/new", /a source has no query and no anchor/],
         ["/a#b", "/guides/new", /a source has no query and no anchor/],
+        ["/a/../b", "/guides/new", /a source has no \. or \.\./],
+        ["", "/guides/new", /its source is empty/],
+        ...["", "#top", "?a=b", "mailto:a@b.example"].map((destination): [string, string, RegExp] => [
+            "/a",
+            destination,
+            /a destination begins with \/ or https:\/\//,
+        ]),
     ];
     for (const [source, destination, reason] of unsupported) {
         it(`are left out with a warning if they are not supported: ${source} to ${destination}`, async () => {
@@ -237,6 +260,12 @@ describe("redirects that lead nowhere", () => {
         ]);
         assert.deepEqual(await warningsFor(["/gone", "/nowhere"], ["/c", "/d"], ["/d", "/guides/new"]), [
             "docs.json:1: the redirect from /gone leads to /nowhere, which is no page and no file of this site",
+        ]);
+    });
+
+    it("are warnings if they lead to a page in other letters, because most hosts know only the page's own", async () => {
+        assert.deepEqual(await warningsFor(["/a", "/Guides/New"]), [
+            "docs.json:1: the redirect from /a leads to /Guides/New, which is no page and no file of this site",
         ]);
     });
 

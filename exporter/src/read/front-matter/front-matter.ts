@@ -13,7 +13,7 @@ import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { misspelledKeys, type MisspelledKey } from "./misspelled-keys.js";
 import { yamlProblem } from "../../text/yaml-problem.js";
 import { isPlain, isRecord, type Json, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
-import { pageFields, type Field } from "./page-fields.js";
+import { isBlank, pageFields, type Field } from "./page-fields.js";
 
 type FieldValues = {
     readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
@@ -317,11 +317,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         if (converted === undefined) {
             report(key, `${key} must be ${what}`);
         }
-        // Templates and forms write keys without a text.
-        if (typeof converted === "string" && converted.trim() === "") {
-            continue;
-        }
-        fields.push([name, converted ?? markOfUnreadable(key, value)]);
+        fields.push(...(isBlank(converted) ? [] : [[name, converted ?? markOfUnreadable(key, value)] as const]));
     }
     if (fields.some(([name, value]) => name === "unlisted" && value === true)) {
         fields.push(["hidden", true], ["noindex", true]);

@@ -108,6 +108,11 @@ export const pageFields = {
     playground: text,
 };
 
+/** Whether a value is a text without words, as templates and forms write it for a key without a value. */
+export function isBlank(value: unknown): boolean {
+    return typeof value === "string" && value.trim() === "";
+}
+
 /** An address that also works outside of the site. */
 export function webAddressOf(value: unknown): string | undefined {
     return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;

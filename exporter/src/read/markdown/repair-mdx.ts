@@ -22,8 +22,8 @@ const maxTries = 24;
 const firstTries = 6;
 
 /**
- * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
- * turns every place where the parser still stops into text. Lines keep their numbers.
+ * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements, attributes without quotes and links
+ * in angle brackets, and then turns every place where the parser still stops into text. Lines keep their numbers.
  */
 export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
     let error = parseErrorOf(firstError);
@@ -78,18 +78,34 @@ function parseErrorOf(error: unknown): ParseError {
     };
 }
 
-/** The parser's message about braces that the author meant as text is misleading. */
+/** The parser's messages about braces and brackets that the author meant as text are misleading. */
 function inWords(reason: string): string {
+    if (/^Unexpected character/.test(reason)) {
+        return "this < begins no tag: write \\< for text, quotes around attributes, and [text](address) for a link";
+    }
     return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
         ? `the text between these braces is not JavaScript; write \\{ for a brace that is text`
         : reason;
 }
 
-/** Rewrites comments, void elements and links in angle brackets, outside of code. */
+const unquoted = String.raw`[^\s"'<>{}=\x60]+?(?=\s|/?>)`;
+const quotedOrUnquoted = new RegExp(String.raw`("[^"]*"|'[^']*')|=(${unquoted})`, "g");
+/** A tag whose attributes have neither expressions nor brackets. */
+const tagWithTexts = new RegExp(
+    String.raw`<[a-z][\w.-]*(?:\s+[\w:-]+(?:="[^"<>{}]*"|='[^'<>{}]*'|=${unquoted})?)+\s*/?>`,
+    "gi",
+);
+
+/** Rewrites comments, void elements, attributes without quotes, and links in angle brackets, outside of code. */
 function rewriteHtmlHabits(source: string): string {
     const names = [...voidElements].join("|");
     return rewriteOutsideCode(source, (text) =>
         rewriteComments(text)
+            .replace(tagWithTexts, (tag) =>
+                tag.replace(quotedOrUnquoted, (whole, _, value?: string) =>
+                    value === undefined ? whole : `="${value}"`,
+                ),
+            )
             .replace(new RegExp(`<(${names})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
             .replace(new RegExp(`</(?:${names})\\s*>`, "gi"), "")
             .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),

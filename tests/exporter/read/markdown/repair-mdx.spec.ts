@@ -36,4 +36,22 @@ describe("MDX that does not parse", () => {
         assert.equal(isMdx, true);
         assert.equal(repairs.length, 12);
     });
+
+    it("has attributes without quotes if a writer means HTML, but not in code and in quotes", () => {
+        const { text, repairs, isMdx } = repaired(
+            'A <b id=one title="x y=2 z">bold</b>, `<b id=two>` and <img src=/a.png width=100>\n',
+        );
+        assert.equal(isMdx, true);
+        assert.equal(
+            text,
+            'A <b id="one" title="x y=2 z">bold</b>, `<b id=two>` and <img src="/a.png" width="100" />\n',
+        );
+        assert.deepEqual(
+            repairs.map(({ reason }) => reason),
+            [
+                "this is HTML and not MDX: this < begins no tag: write \\< for text, quotes around attributes, and " +
+                    "[text](address) for a link",
+            ],
+        );
+    });
 });

@@ -18,3 +18,13 @@ export interface RenderedBody {
     readonly hasDiagram: boolean;
     readonly beside: BesideText | undefined;
 }
+
+/** The body of a page that the exporter makes, without content. */
+export const emptyBody: RenderedBody = {
+    html: "",
+    toc: [],
+    sections: [],
+    hasTitle: false,
+    hasDiagram: false,
+    beside: undefined,
+};

@@ -3,7 +3,7 @@ import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "
 import { renderModel } from "../api/openapi/model-page.js";
 import { renderOperation } from "../api/openapi/operation-page.js";
 import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
-import { type RenderedBody } from "../html/rendered-body.js";
+import { emptyBody } from "../html/rendered-body.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { type SitePage } from "./site-page.js";
@@ -110,21 +110,12 @@ function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, d
         warn: () => undefined,
     };
     if (subject.kind === "model") {
-        renderModel(subject, noBody, context);
+        renderModel(subject, emptyBody, context);
     } else {
-        renderOperation(subject, noBody, context, false);
+        renderOperation(subject, emptyBody, context, false);
     }
     return [...names];
 }
-
-const noBody: RenderedBody = {
-    html: "",
-    toc: [],
-    sections: [],
-    hasTitle: false,
-    hasDiagram: false,
-    beside: undefined,
-};
 
 /**
  * Returns a free route in a folder next to the document, so that the route does not depend on the site's navigation.

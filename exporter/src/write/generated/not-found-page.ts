@@ -1,5 +1,5 @@
 import { type SitePage } from "../../plan/site-page.js";
-import { type RenderedBody } from "../../html/rendered-body.js";
+import { emptyBody, type RenderedBody } from "../../html/rendered-body.js";
 import { belowBasePath, type SiteAddress } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
@@ -30,8 +30,7 @@ export function notFoundPage(siteName: string, { title, html }: NotFoundText): {
     };
     const home = `<p><a href="index.html">${word("home")} – ${escapeHtml(siteName)}</a></p>`;
     const text = `${html ?? `<p>${word("notFoundText")}</p>`}\n${home}`;
-    const body = { html: text, toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
-    return { page, body };
+    return { page, body: { ...emptyBody, html: text } };
 }
 
 /**

@@ -10,7 +10,7 @@ import { UtilityClasses } from "../../render/layout/utility-classes.js";
 import { type ThemeFiles } from "../../render/layout/theme-files.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type AnchorCheck, joinAnchors, type PageAnchors } from "../../plan/links/anchor-check.js";
-import { type RenderedBody } from "../../html/rendered-body.js";
+import { emptyBody, type RenderedBody } from "../../html/rendered-body.js";
 import { type PageCache } from "../../render/body/page-cache.js";
 import { operationOf, type SitePage } from "../../plan/site-page.js";
 import { baseUrlOf } from "../../api/openapi/operation-request.js";
@@ -178,10 +178,12 @@ export class PageWriter {
         const { lists } = this.frame;
         yield* lists.files();
         for (const { html, ...list } of lists.pages()) {
-            const around = { ...this.frame.around(list.page, 0), ...list };
-            const body = { html, toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
-            const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
-            const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false };
+            const view = {
+                ...this.frame.around(list.page, 0),
+                ...list,
+                ...withoutSource,
+                body: { ...emptyBody, html },
+            };
             yield [htmlFileOf(list.page.route), this.#icons.in(writePage(view, theme), list.page.route)];
         }
     }
@@ -223,15 +225,7 @@ export class PageWriter {
         const link = (href: string) => this.frame.href(href, notFoundRoute);
         const own = description === undefined ? undefined : this.#bodies.fragment(description, link);
         const { page, body } = notFoundPage(siteNameOf(plan), { title, html: own });
-        const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
-        const view = {
-            ...this.frame.around(page, 0),
-            ...unused,
-            page,
-            body,
-            hasUtilities: false,
-            hasTryIt: false,
-        };
+        const view = { ...this.frame.around(page, 0), ...withoutSource, page, body };
         const html = fromRoot(this.#icons.in(writePage(view, theme), notFoundRoute), plan.targets);
         return leadsHome ? leadingHome(html, plan.targets) : html;
     }
@@ -266,6 +260,16 @@ export class PageWriter {
         };
     }
 }
+
+/** The view of a page that the exporter makes without a file of the site. */
+const withoutSource = {
+    description: undefined,
+    leadHtml: undefined,
+    feedHref: undefined,
+    markdown: undefined,
+    hasUtilities: false,
+    hasTryIt: false,
+};
 
 const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
 

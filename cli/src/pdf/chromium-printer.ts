@@ -1,3 +1,4 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import type * as Playwright from "playwright-core";
 import { type Browser, type BrowserContext, type Route } from "playwright-core";
@@ -120,18 +121,9 @@ export class ChromiumPrinter {
         if (pathname === "/") {
             return route.fulfill({ contentType: "text/html; charset=utf-8", body: html });
         }
-        const file = decodeFile(pathname);
-        const body = file === undefined ? undefined : await this.site.read(file);
+        const body = await this.site.read(decodeUri(pathname.slice(1)));
         const contentType = types[/\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ""];
         return body === undefined || contentType === undefined ? route.abort() : route.fulfill({ contentType, body });
-    }
-}
-
-function decodeFile(pathname: string): string | undefined {
-    try {
-        return decodeURIComponent(pathname.slice(1));
-    } catch {
-        return undefined;
     }
 }
 

@@ -1,4 +1,4 @@
-import { isUnknownValue, markKey, marks } from "@pulumi-static-export/contract";
+import { isRecord, isUnknownValue, markKey, marks } from "@pulumi-static-export/contract";
 import { isDeepStrictEqual } from "node:util";
 
 export function isSecret(value: unknown): value is Record<string, unknown> {
@@ -21,9 +21,7 @@ export function isSameValue(a: unknown, b: unknown): boolean {
 }
 
 export function asRecord(value: unknown): Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-        ? (value as Record<string, unknown>)
-        : {};
+    return isRecord(value) ? value : {};
 }
 
 export function asString(value: unknown): string | undefined {
@@ -44,14 +42,15 @@ export function secretTexts(value: unknown): string[] {
         return children(value).flatMap(secretTexts);
     }
     const plaintext = value["plaintext"] ?? value["value"];
-    return [...textsIn(plaintext), ...(typeof plaintext === "string" ? textsIn(parse(plaintext)) : [])];
+    return [...textsIn(plaintext), ...(typeof plaintext === "string" ? textsIn(parseJson(plaintext)) : [])];
 }
 
 function textsIn(value: unknown): string[] {
     return typeof value === "string" ? [value] : children(value).flatMap(textsIn);
 }
 
-function parse(text: string): unknown {
+/** Undefined for other text. */
+export function parseJson(text: string): unknown {
     try {
         return JSON.parse(text);
     } catch {

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { type Readable } from "node:stream";
 import { UsageError } from "../../command-line/usage-error.js";
 import { type EngineEvent, isEngineEvent } from "./engine-event.js";
+import { parseJson } from "./property-value.js";
 
 const howToRecord =
     "Record one with `PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.log`, or with " +
@@ -49,7 +50,7 @@ export async function readEvents(stream: Readable, name: string): Promise<EventL
         }
         // Only the last line may be incomplete, as in the log of a killed preview.
         assertEvents(wrongLine, name);
-        const event = parse(line);
+        const event = parseJson(line);
         if (isEngineEvent(event)) {
             events.push(event);
         } else {
@@ -81,15 +82,7 @@ function assertEvents(wrongLine: { number: number; text: string } | undefined, n
 
 /** Whether a line begins the output of `preview --json`, which is one object on one or many lines. */
 function isPreviewDigest(line: string): boolean {
-    const value = parse(line);
+    const value = parseJson(line);
     const isCompact = typeof value === "object" && value !== null && ("steps" in value || "changeSummary" in value);
     return line.trim() === "{" || isCompact;
-}
-
-function parse(line: string): unknown {
-    try {
-        return JSON.parse(line);
-    } catch {
-        return undefined;
-    }
 }

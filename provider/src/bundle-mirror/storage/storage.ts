@@ -3,7 +3,6 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
 import { createBucketClient, putFile } from "@pulumi-static-export/contract/bucket";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
-import type { Measure } from "../measurement.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
@@ -94,7 +93,11 @@ export class Storage {
     }
 
     /** Uploads an archive as an object, which appears complete or not at all. */
-    async upload(key: string, archive: Measure & { path: string }, signal: AbortSignal): Promise<void> {
+    async upload(
+        key: string,
+        archive: { path: string; sha256: string; sizeBytes: number },
+        signal: AbortSignal,
+    ): Promise<void> {
         const place = { sdk: this.#sdk.s3, client: this.#client };
         const object = { Bucket: this.#bucket, Key: key, ContentType: "application/gzip" };
         await this.#call("PutObject", () => putFile(place, object, archive, signal));

@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, open, readdir, readlink, realpath, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, open, readdir, readlink, realpath, rm, stat } from "node:fs/promises";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { join, relative } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { BuildCaches } from "../builds/build-caches.js";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { exitCodeOf } from "../processes/run-process.js";
@@ -44,6 +45,8 @@ export function podPlaces(folder: string, baseFolder = ".") {
 /** The name of the packed cache among the files that the pod gets. */
 export const packedCache = "cache.tar";
 
+const execFileAsync = promisify(execFile);
+
 const connectTimes = {
     /** How long to try. */
     allMs: 60_000,
@@ -61,6 +64,9 @@ export const podFolder = "/work";
 
 /** The folder of an agent's checkout, in the folder of its pod. */
 export const checkoutFolder = "checkout";
+
+/** Git's index of an agent's checkout before the agent runs, in the folder of its pod. */
+const indexFile = "index";
 
 /**
  * Runs in the containers of a pod before and after the build: fetches the checkout, or sends the output.
@@ -89,6 +95,8 @@ async function fetchCheckout(settings: PodStepSettings, folder: string, times: C
     await unpack(await connect(settings, times), folder);
     await mkdir(home);
     if (settings.output === undefined) {
+        // The agent may add files to the index that its commit leaves out.
+        await cp(join(folder, checkoutFolder, ".git/index"), join(folder, indexFile));
         return;
     }
     const caches = join(folder, "caches", site);
@@ -107,9 +115,7 @@ async function sendOutput(settings: PodStepSettings, folder: string): Promise<vo
     answered.catch((error: unknown) => body.destroy(error as Error));
     const send = (frame: Frame) => body.write(frameOf(frame));
     try {
-        await (settings.output === undefined
-            ? sendCheckout(join(folder, checkoutFolder), body)
-            : sendSite(settings.output, folder, body));
+        await (settings.output === undefined ? sendCheckout(folder, body) : sendSite(settings.output, folder, body));
         send({ end: true });
     } catch (error) {
         send({ error: (error as Error).message });
@@ -118,13 +124,28 @@ async function sendOutput(settings: PodStepSettings, folder: string): Promise<vo
     await answered;
 }
 
-async function sendCheckout(checkout: string, body: PassThrough): Promise<void> {
+async function sendCheckout(folder: string, body: PassThrough): Promise<void> {
+    const checkout = join(folder, checkoutFolder);
     if (!(await lstat(checkout)).isDirectory()) {
         throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
     }
     await removeLeftovers(join(checkout, ".git"));
     await makeWritable(checkout);
-    await sendFiles(checkout, body);
+    await sendFiles(checkout, body, await findIgnored(folder));
+}
+
+/** Finds the files and folders of an agent's checkout that no commit would contain. */
+async function findIgnored(folder: string): Promise<ReadonlySet<string>> {
+    const gitDir = await mkdtemp(join(folder, "git-"));
+    const env = {
+        ...{ PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+        ...{ GIT_DIR: gitDir, GIT_WORK_TREE: join(folder, checkoutFolder), GIT_INDEX_FILE: join(folder, indexFile) },
+    };
+    const list = ["ls-files", "--others", "--ignored", "--exclude-per-directory=.gitignore", "--directory", "-z"];
+    const run = (args: string[]) => execFileAsync("git", args, { cwd: env.GIT_WORK_TREE, env, maxBuffer: 2 ** 28 });
+    await run(["init", "--quiet", "--template="]);
+    const { stdout } = await run(list);
+    return new Set(stdout.split("\0").map((name) => name.replace(/\/$/, "")));
 }
 
 async function sendSite(
@@ -216,11 +237,14 @@ async function sendCache(folder: string, body: PassThrough): Promise<void> {
     }
 }
 
-async function sendFiles(output: string, body: PassThrough): Promise<void> {
+async function sendFiles(output: string, body: PassThrough, left: ReadonlySet<string> = new Set()): Promise<void> {
     const folders = [output];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
         for (const name of (await readdir(folder)).sort()) {
             const path = join(folder, name);
+            if (left.has(relative(output, path))) {
+                continue;
+            }
             const found = await lstat(path);
             if (found.isDirectory()) {
                 folders.push(path);

@@ -46,6 +46,24 @@ describe("An agent as a Job of Kubernetes", function () {
         });
     });
 
+    it("sends back nothing that .gitignore names, except for files of the repository", async () => {
+        // The ignored files alone exceed what the agent's pod may send.
+        const script =
+            "mkdir -p node_modules/a site/cache; echo 'node_modules\ncache\n*.md' > .gitignore; echo Changed > index.md; " +
+            "dd if=/dev/zero of=node_modules/a/large bs=1M count=3; dd if=/dev/zero of=site/cache/b bs=1M count=3; " +
+            "git add --force node_modules; echo kept > site/page; printf '[core]\n\tfsmonitor = false\n' >> .git/config";
+        const use: Parameters<typeof withAgents>[1] = async ({ remote, create, ended }) => {
+            const id = await create("Install.");
+            const { status, log } = await ended(id);
+            assert.equal(status, "completed", log);
+            const branch = `agent/${id}`;
+            const tree = await remote.git("ls-tree", "-r", "--name-only", branch);
+            assert.deepEqual(tree.split("\n"), [".gitignore", "index.md", "site/page"]);
+            assert.equal(await remote.fileOn(branch, "index.md"), "Changed");
+        };
+        await withAgents(script, use, { maxDiskBytes: 2 ** 20 });
+    });
+
     it("continues on its branch after a message", async () => {
         await withAgents("cat >> index.md", async ({ remote, create, message, ended }) => {
             const id = await create("One.\n");

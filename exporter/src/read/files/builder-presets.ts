@@ -143,14 +143,21 @@ export function proposeBuilder(
             const name = below.find((each) => settings.test(each) && isProven(each));
             if (name !== undefined) {
                 const base = folder === "" ? "" : `--base-folder ${folder.slice(0, -1)} `;
+                const options = `${base}--command "${command.replace("SETTINGS", name)}" --output-folder ${output}`;
+                const isForReadTheDocs = ["MkDocs", "Sphinx"].includes(builder) && hidden.some(isReadTheDocsFile);
                 const reason =
                     `these are settings of ${builder}, which renders the site with all of its features: static-export ` +
-                    `build FOLDER ${base}--command "${command.replace("SETTINGS", name)}" --output-folder ${output}`;
+                    // The file has the command.
+                    `build FOLDER ${isForReadTheDocs ? "--command" : options}`;
                 return { file: folder + name, reason };
             }
         }
     }
     return undefined;
+}
+
+function isReadTheDocsFile(file: string): boolean {
+    return /^\.readthedocs\.ya?ml$/.test(file);
 }
 
 /** Longer files are not settings. */

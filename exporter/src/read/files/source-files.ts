@@ -137,7 +137,7 @@ class Scan {
             } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (configFiles.includes(entry.name)) {
                     this.addBelow(folder, entry.name);
-                } else if (/^\.(?:vitepress|vuepress|eleventy\.[cm]?js)$/.test(entry.name)) {
+                } else if (/^\.(?:vitepress|vuepress|eleventy\.[cm]?js|readthedocs\.ya?ml)$/.test(entry.name)) {
                     const path = posix.join(folder, entry.name);
                     const entries = entry.isDirectory() ? entriesOf(path, join(realFolder, entry.name)) : [];
                     this.hiddenSettings.push(path, ...entries.map(({ name }) => `${path}/${name}`));

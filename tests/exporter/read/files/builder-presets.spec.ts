@@ -71,6 +71,12 @@ describe("The settings of another builder", () => {
         assert.deepEqual(await warningsOf({ ...page, ...others }), []);
     });
 
+    it("propose the command in .readthedocs.yaml", async () => {
+        const settings = { "docs/source/conf.py": "", ".readthedocs.yaml": "sphinx: {}", "docs/.readthedocs.yaml": "" };
+        const command = proposal("Sphinx", "", "").replace(/ --command .*/, " --command");
+        assert.deepEqual(await warningsOf({ ...page, ...settings }), [`docs/source/conf.py: ${command}`]);
+    });
+
     it("propose the folder of a repository's documentation", async () => {
         assert.deepEqual(await warningsOf({ ...page, "docs/conf.py": "" }), [
             `docs/conf.py: ${proposal("Sphinx", "sphinx-build . _build/html", "_build/html", "--base-folder docs ")}`,

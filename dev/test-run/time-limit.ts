@@ -21,7 +21,6 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/e2e/release/first-hour.long.engine.spec.ts": 8,
     "tests/e2e/engine/engine-options.long.engine.spec.ts": 7,
     "tests/e2e/interrupts/interrupts.engine.spec.ts": 6,
-    "tests/e2e/bucket-site/bad-input.long.engine.spec.ts": 5,
     "tests/e2e/documentation-update.engine.spec.ts": 5,
     "tests/e2e/kubernetes/private-pages.long.cluster.spec.ts": 5,
     "tests/e2e/plugin/languages/java-guide.long.engine.spec.ts": 5,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { InterruptedError } from "../../../cli/src/command-line/interruption.js";
 import { UsageError } from "../../../cli/src/command-line/usage-error.js";
 import { completeOptions } from "../../../cli/src/create/ask.js";
@@ -13,8 +14,10 @@ async function answer(given: Partial<CreateOptions>, ...keys: string[][]) {
     const input = new PassThrough();
     const output = new PassThrough();
     let asked = 0;
-    output.on("data", (text: Buffer) => {
-        if (/Ctrl|\?|do you want/.test(text.toString()) && text.toString().includes("◆") && asked < keys.length) {
+    output.on("data", (data: Buffer) => {
+        const text = stripVTControlCharacters(data.toString());
+        // The sign of an open question is a star on consoles of Windows.
+        if (/Ctrl|\?|do you want/.test(text) && /^[◆*] /m.test(text) && asked < keys.length) {
             const next = keys[asked]!;
             asked += 1;
             setImmediate(() => next.forEach((key) => input.write(key)));

@@ -302,7 +302,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         problems.push({ line, reason });
     };
     const misspelled = misspelledKeys(values);
-    const fields = misspelled.flatMap((each) => withheldBy(each, values[each.key]));
+    const fields: (readonly [string, unknown])[] = misspelled.flatMap((each) => withheldBy(each, values[each.key]));
     const closing = misspelled.find((each) => closesPage(each, values[each.key]));
     for (const each of misspelled) {
         report(each.key, `the key ${each.key} is not known: did you mean ${each.meant}?`);

@@ -64,6 +64,6 @@ export function extraRights(outputs: readonly string[]): number {
     return unanswered.length + outputs.filter(isLostDelivery).length;
 }
 
-export function isLostDelivery(output: string): boolean {
+function isLostDelivery(output: string): boolean {
     return /: bundle ready,|: completed/.test(output) && /\(interrupted\)/.test(output);
 }

@@ -64,6 +64,6 @@ export function extraRights(outputs: readonly string[]): number {
     return unanswered.length + outputs.filter(isLostDelivery).length;
 }
 
-function isLostDelivery(output: string): boolean {
+export function isLostDelivery(output: string): boolean {
     return /: bundle ready,|: completed/.test(output) && /\(interrupted\)/.test(output);
 }

@@ -283,5 +283,6 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
 /** A local preview has no meaningful domain, so the site is named after its first page. */
 export function siteNameOf({ settings, targets, pages }: SitePlan): string {
     const first = pages.find(({ route }) => route === homeRoute) ?? pages[0];
-    return settings.name ?? (hasDomain(targets) ? undefined : first?.title) ?? targets.domain;
+    // Templates have a blank name.
+    return settings.name?.trim() || ((hasDomain(targets) ? undefined : first?.title) ?? targets.domain);
 }

@@ -69,3 +69,10 @@ describe("An export without a domain", () => {
         );
     });
 });
+
+describe("A site whose settings have a blank name", () => {
+    it("is named after its domain, as without the setting", () =>
+        withExport({ "docs.json": '{ "name": " " }', "index.md": "# Home\n" }, async ({ read }) => {
+            assert.match(await read("index.html"), /<title>Home &ndash; docs\.example\.com<\/title>/);
+        }));
+});

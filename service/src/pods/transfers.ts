@@ -114,7 +114,9 @@ export class Transfers {
 }
 
 async function send({ work: { folder, sent }, answered }: Transfer, response: ServerResponse): Promise<void> {
-    const packed = spawn("tar", ["-C", folder, "-cf", "-", ...sent], { stdio: ["ignore", "pipe", "ignore"] });
+    // In the order in which git writes a checkout: some builders sort pages by the time of their creation.
+    const args = ["-C", folder, "--sort=name", "-cf", "-", ...sent];
+    const packed = spawn("tar", args, { stdio: ["ignore", "pipe", "ignore"] });
     const exited = exitCodeOf(packed);
     response.writeHead(200, { "content-type": "application/x-tar" });
     try {

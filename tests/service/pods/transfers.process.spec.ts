@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readlink, stat, writeFile } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { extract } from "tar-stream";
 import { Transfers } from "../../../service/src/pods/transfers.js";
 import { readSiteBuild } from "../../../service/src/builds/site-build.js";
 import { withFolder } from "../../sdk/support/files.js";
@@ -64,6 +65,25 @@ describe("The checkout of a build", function () {
             await once(again.resume(), "end");
             const [third] = (await once(ask("GET").end(), "response")) as [IncomingMessage];
             assert.equal(third.statusCode, 409);
+        });
+    });
+
+    it("has its files in the order in which git writes them, because some builders sort pages by creation", async () => {
+        await withTransfer(async ({ folder, ask }) => {
+            const names = Array.from({ length: 20 }, (_, index) => `page-${(index * 7) % 20}.md`);
+            await mkdir(join(folder, "site"));
+            for (const name of names) {
+                await writeFile(join(folder, "site", name), "");
+            }
+            const [answer] = (await once(ask("GET").end(), "response")) as [IncomingMessage];
+            const packed = extract();
+            answer.pipe(packed);
+            const sent: string[] = [];
+            for await (const entry of packed) {
+                sent.push(entry.header.name);
+                entry.resume();
+            }
+            assert.deepEqual(sent, ["site/", ...names.toSorted().map((name) => `site/${name}`)]);
         });
     });
 });

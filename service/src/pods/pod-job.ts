@@ -111,7 +111,7 @@ function transferContainer(
         args: ["work", "--pod-step", kind],
         env: [
             { name: "HOME", value: "/tmp" },
-            { name: podStepVariable, value: JSON.stringify(step) },
+            { name: podStepVariable, value: literal(JSON.stringify(step)) },
         ],
         resources: {
             requests: { cpu: "50m", memory: "128Mi", ...disk.request },
@@ -121,6 +121,11 @@ function transferContainer(
         terminationMessagePolicy: "FallbackToLogsOnError",
         volumeMounts,
     };
+}
+
+/** A text in which Kubernetes replaces neither `$(NAME)` nor `$$`. */
+function literal(text: string): string {
+    return text.replaceAll("$", "$$$$");
 }
 
 /** The variables whose values are in the settings, and not in Secrets. */
@@ -140,10 +145,10 @@ function mainContainer({ work }: JobRequest, { containers, main, image, secretEn
         ...main,
         name: work.kind,
         image: work.image ?? image,
-        command: work.command,
+        command: work.command.map(literal),
         workingDir: podFolder,
         env: [
-            ...Object.entries(work.variables).map(([name, value]) => ({ name, value })),
+            ...Object.entries(work.variables).map(([name, value]) => ({ name, value: literal(value) })),
             ...asList(main["env"]),
             ...Object.entries(trustRepositories(valuesOf(main["env"]))).map(([name, value]) => ({ name, value })),
             ...work.environment.map((variable) => ({

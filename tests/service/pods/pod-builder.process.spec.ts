@@ -47,6 +47,17 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("gets dollar signs as written, which Kubernetes would replace", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const command = `echo '$$1 $(HOME) $$(HOME)' "$PRICE"; mkdir 'a$$b'; echo a > 'a$$b/index.html'`;
+            const { error, files, lines } = await build(command, {
+                build: { outputFolder: "a$$b", variables: { PRICE: "5$$ $(LANG)" } },
+            });
+            assert.deepEqual([error, files], ["", ["index.html"]]);
+            assert.deepEqual(lines, ["$$1 $(HOME) $$(HOME) 5$$ $(LANG)"]);
+        });
+    });
+
     it("is bounded and isolated by its pod", async () => {
         await withCluster(undefined, async (cluster, build) => {
             await build("./run", {

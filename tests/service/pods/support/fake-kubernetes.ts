@@ -107,7 +107,7 @@ export class FakeKubernetes {
         this.#logs.set(`${name}-pod`, log);
         const terminated = (exitCode: number, message = "") => ({ terminated: { exitCode, message } });
         const step = async (container: Container, kind: "receive" | "send") => {
-            const settings = container.env.find((each) => each.name === podStepVariable)?.value;
+            const { [podStepVariable]: settings } = variablesOf(container);
             await runPodStep(kind, { [podStepVariable]: settings }, place);
         };
         const states: Record<string, object>[] = [];
@@ -128,11 +128,13 @@ export class FakeKubernetes {
         }
         states.push({ receive: terminated(0) });
         show("Pending", { [main.name]: { running: {} } });
-        const [program, ...args] = (main.command ?? ["/bin/false"]).map((each) => each.replaceAll("/work", place));
-        const variables = main.env.map((each) => [each.name, each.value?.replaceAll("/work", place) ?? "5ecret-value"]);
+        const variables = variablesOf(main);
+        const inPlace = (text: string) => text.replaceAll("/work", place);
+        const [program, ...args] = (main.command ?? ["/bin/false"]).map((each) => inPlace(expand(each, variables)));
+        const values = Object.entries(variables).map(([each, value]) => [each, inPlace(value)]);
         const env: NodeJS.ProcessEnv = {
             PATH: process.env["PATH"],
-            ...(Object.fromEntries(variables) as Record<string, string>),
+            ...(Object.fromEntries(values) as Record<string, string>),
             TMPDIR: join(place, "tmp"),
         };
         const child = spawn(String(program), args, {
@@ -219,4 +221,19 @@ export class FakeKubernetes {
             answer({ metadata: { name, uid: "uid-of-worker" }, status: hasAddress ? { podIP: "127.0.0.1" } : {} });
         }
     }
+}
+
+function variablesOf({ env }: Container): Record<string, string> {
+    const variables: Record<string, string> = {};
+    for (const { name, value } of env) {
+        variables[name] = value === undefined ? "5ecret-value" : expand(value, variables);
+    }
+    return variables;
+}
+
+/** Replaces `$(NAME)` by a variable, and `$$` by `$`, as Kubernetes does. */
+function expand(text: string, variables: Readonly<Record<string, string>>): string {
+    return text.replaceAll(/\$(?:\$|\(([^)]*)\))/g, (found: string, name?: string) =>
+        name === undefined ? "$" : (variables[name] ?? found),
+    );
 }

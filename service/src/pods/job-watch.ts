@@ -40,6 +40,8 @@ export class JobWatch {
     /** Whether the command has ended, so that its log gets no more lines. */
     #isOver = false;
     readonly #over = Promise.withResolvers<void>();
+    /** Why the last request for the pod's state failed. */
+    #unread: Error | undefined;
     /** Whether the Job has ended by itself. */
     isEnded = false;
 
@@ -109,6 +111,11 @@ export class JobWatch {
                 } else if (this.#waitedMs > maxWaitMs) {
                     throw this.#waitError(status.reason);
                 }
+            }
+            const maxMs = maxWaitMs + limits.timeoutSeconds * 1000 + maxStuckMs;
+            if (status === undefined && this.#waitedMs > maxMs) {
+                const text = `The ${kind} did not end within ${Math.round(maxMs / 1000)} s, and Kubernetes does not answer: `;
+                throw new Error(toOneLine(text + String(this.#unread?.message)), { cause: this.#unread });
             }
             // The kubelet ends a pod that is too slow, also before it runs, unless its node is lost.
             if (nowMs - (onNodeSinceMs ?? nowMs) > limits.timeoutSeconds * 1000 + maxStuckMs) {
@@ -181,6 +188,7 @@ export class JobWatch {
             if (error instanceof LostPodError || (error instanceof KubernetesError && error.status === 403)) {
                 throw error;
             }
+            this.#unread = error as Error;
             return undefined;
         }
     }

@@ -178,6 +178,17 @@ describe("A build whose pod fails", function () {
         );
     });
 
+    it("fails if Kubernetes answers no more", async () => {
+        const fate: Fate = (_, cluster) => {
+            cluster.isDown = true;
+        };
+        const use: Parameters<typeof withCluster>[1] = async (_, build) => {
+            const { error } = await build("./run", { build: { timeoutSeconds: 1 } });
+            assert.equal(error, "The build did not end within 2 s, and Kubernetes does not answer: status 502");
+        };
+        await withCluster(fate, use, shortMs);
+    });
+
     it("has its own exit code although its pod is deleted soon", async () => {
         const deleted = { deletionTimestamp: "2026-11-27T00:00:00Z" };
         const ended = (exitCode: number) => ({

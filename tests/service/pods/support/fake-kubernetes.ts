@@ -55,6 +55,8 @@ export class FakeKubernetes {
     failedLogs = 0;
     /** How many of the next requests for a log end before the log. */
     cutLogs = 0;
+    /** Whether the API answers each request with an error. */
+    isDown = false;
     readonly #reads = new Map<string, number>();
     readonly #logs = new Map<string, { text: string; isEnded: boolean; readers: Set<ServerResponse> }>();
     readonly #server: Server;
@@ -165,6 +167,10 @@ export class FakeKubernetes {
         let text = "";
         for await (const chunk of request) {
             text += String(chunk);
+        }
+        if (this.isDown) {
+            response.writeHead(502).end("<html>Bad Gateway</html>");
+            return;
         }
         const url = new URL(String(request.url), this.url);
         const answer = (value: object, status = 200) => response.writeHead(status).end(JSON.stringify(value));

@@ -29,6 +29,9 @@ const stuckReasons =
 /** What the kubelet says of a volume, of a pod and of a container. */
 const diskExcess = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/;
 
+/** Of containers that ended unseen, such as those of a node that has restarted. Their exit codes are invented. */
+const unseenReasons = new Set(["ContainerStatusUnknown", "Unknown"]);
+
 /** Of containers that end because their pod is deleted: SIGKILL and SIGTERM. */
 const deletionCodes = new Set([137, 143]);
 
@@ -64,9 +67,11 @@ export function readPodStatus(
     const ended = main?.terminated;
     // Before Kubernetes 1.26, an evicted pod has only a reason, which the end of a command does not give to its pod.
     const isEvicted = disruption !== undefined || (phase === "Failed" && reason !== "");
+    const unseen = containers.find((each) => unseenReasons.has(each.terminated?.reason ?? ""))?.terminated;
     const isOwnEnd =
         ended !== undefined &&
         !isEvicted &&
+        unseen === undefined &&
         !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
     if (isOwnEnd && ended.exitCode !== 0) {
         if (ended.reason === "OOMKilled") {
@@ -75,8 +80,8 @@ export function readPodStatus(
         const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
         return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, main);
     }
-    if (isEvicted || isDeleted) {
-        const described = describe(disruption, message || reason);
+    if (isEvicted || isDeleted || unseen !== undefined) {
+        const described = describe(disruption, message || reason || unseen?.message || "its node has restarted");
         return { kind: "lost", reason: `Kubernetes has ended the ${what}'s pod (${described})` };
     }
     for (const [container, what] of [

@@ -259,6 +259,27 @@ describe("A build whose pod fails", function () {
                 }),
         ],
         [
+            "node has restarted while its command ran",
+            (job: Job, cluster: FakeKubernetes) =>
+                cluster.setStatus(job, {
+                    phase: "Failed",
+                    initContainerStatuses: [
+                        { name: "build", state: { terminated: { exitCode: 255, reason: "Unknown" } } },
+                    ],
+                }),
+        ],
+        [
+            "kubelet no longer found the container that sends its output",
+            (job: Job, cluster: FakeKubernetes) =>
+                cluster.setStatus(job, {
+                    phase: "Failed",
+                    initContainerStatuses: [{ name: "build", state: { terminated: { exitCode: 0 } } }],
+                    containerStatuses: [
+                        { name: "send", state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } },
+                    ],
+                }),
+        ],
+        [
             "node was lost",
             (job: Job, cluster: FakeKubernetes) =>
                 cluster.setStatus(

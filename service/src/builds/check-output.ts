@@ -38,7 +38,7 @@ export async function collectOutput(
         }
         for (const name of names) {
             const [path, wanted] = [join(from, name), join(place, name)];
-            const isLink = (await lstat(path)).isSymbolicLink();
+            const isLink = (await lstat(path).catch(misnamed(relative(folder, wanted)))).isSymbolicLink();
             const target = isLink ? await realpath(path).catch(() => undefined) : path;
             const found = target === undefined ? undefined : await stat(target);
             const isInside = target !== undefined && isWithin(folder, target) && !around.includes(target);
@@ -74,4 +74,15 @@ export async function collectOutput(
                     .join(", ")}${more}`,
         );
     }
+}
+
+/** Explains why a file that was just listed is not found: its name was changed to valid UTF-8. */
+function misnamed(name: string): (error: unknown) => never {
+    return (error) => {
+        throw name.includes("\uFFFD")
+            ? new Error(`The build wrote ${JSON.stringify(name)}, whose name is not valid UTF-8: rename it.`, {
+                  cause: error,
+              })
+            : error;
+    };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lstat, mkdir, readFile, realpath, symlink, truncate } from "node:fs/promises";
+import { lstat, mkdir, readFile, realpath, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectOutput } from "../../../service/src/builds/check-output.js";
 import { listFiles, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
@@ -42,6 +42,18 @@ describe("The output of a build", () => {
             assert.match(line, /^Left out 4 links that lead out of the output, or nowhere: "/);
             assert.deepEqual(others, []);
             assert.deepEqual(await listFiles(folder), ["1.0/a/b.html", "1.0/index.html"]);
+        });
+    });
+
+    it("is refused with the name of a file that is not valid UTF-8", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        await withOutput({}, async (folder, collect) => {
+            await writeFile(Buffer.concat([Buffer.from(`${folder}/1.0/caf`), Buffer.from([0xe9])]), "latin 1");
+            await assert.rejects(collect(), {
+                message: 'The build wrote "1.0/caf\uFFFD", whose name is not valid UTF-8: rename it.',
+            });
         });
     });
 

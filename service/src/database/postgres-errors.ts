@@ -95,8 +95,8 @@ export function toServiceError(error: unknown, isConnecting = false): unknown {
     }
     return lacks.test(code)
         ? new DatabaseRefusedError(
-              `The database lacks a table or column of the service: ${message} (${code}). Undo its change, or ` +
-                  "restore a backup.",
+              `The database lacks a table or column of the service: ${message} (${code}). Undo the change that ` +
+                  "removed it, or restore a backup.",
               { cause: error },
           )
         : error;

@@ -42,9 +42,9 @@ export class OrdinaryUser {
         if (error !== undefined || status !== 0) {
             const reason = error?.message ?? stderr.trim().split("\n").at(-1);
             throw new ServiceOptionsError(
-                "The service runs as root, but builds and agents must not, and cannot be started as the user nobody " +
-                    `(${reason}). Start the service as an ordinary user, for example by \`User=\` in its systemd unit ` +
-                    "or by `runAsUser` in its pod.",
+                "The service runs as root. Builds and agents must not run as root, and cannot be started as the user " +
+                    `nobody (${reason}). Start the service as an ordinary user, for example by \`User=\` in its ` +
+                    "systemd unit or by `runAsUser` in its pod.",
             );
         }
         return user;

@@ -5,6 +5,7 @@ import { type KubernetesApi, KubernetesError } from "./kubernetes-api.js";
 import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { type PodStatus, readPodStatus } from "./pod-status.js";
 import { type PodWork } from "./pod-work.js";
+import { TimedLog } from "./timed-log.js";
 
 export const defaultTimes = {
     pollMs: 2000,
@@ -208,15 +209,13 @@ export class JobWatch {
     /** Kubernetes and its proxies end logs of commands that write nothing for some minutes, so they are read again. */
     async #readWholeLog(pod: string): Promise<void> {
         const { api, signal, pollMs, work } = this.#options;
-        let known = 0;
+        const lines = new TimedLog();
         for (let attempt = 1; attempt <= maxLogAttempts;) {
             const isLast = this.#isOver;
             try {
-                let at = 0;
+                const newPartOf = lines.begin();
                 for await (const chunk of await api.followLog(pod, work.kind, signal)) {
-                    const added = chunk.subarray(Math.max(0, known - at));
-                    at += chunk.length;
-                    known = Math.max(known, at);
+                    const added = newPartOf(chunk);
                     if (added.length > 0) {
                         work.log.addOutput(added);
                     }

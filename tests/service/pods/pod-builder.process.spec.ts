@@ -144,6 +144,20 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("has the rest of its log although Kubernetes has removed the beginning", async () => {
+        await withCluster(undefined, async (cluster, build) => {
+            const onLine = (line: string) => {
+                if (line === "second line") {
+                    cluster.rotateLogs();
+                }
+            };
+            const { lines } = await build("echo first; sleep 0.2; echo second line; sleep 0.2; echo last; ./run", {
+                onLine,
+            });
+            assert.deepEqual(lines, ["first", "second line", "last"]);
+        });
+    });
+
     it("has its whole log although it wrote no output", async () => {
         await withCluster(undefined, async (cluster, build) => {
             cluster.failedLogs = 2;

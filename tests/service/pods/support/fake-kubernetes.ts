@@ -37,6 +37,13 @@ interface Pod {
     status: Record<string, unknown>;
 }
 
+interface Log {
+    text: string;
+    lines: number;
+    isEnded: boolean;
+    readonly readers: Set<ServerResponse>;
+}
+
 /** Decides what becomes of a Job. @default its pod runs to its end */
 export type Fate = (job: Job, cluster: FakeKubernetes) => void | Promise<void>;
 
@@ -58,7 +65,7 @@ export class FakeKubernetes {
     /** Whether the API answers each request with an error. */
     isDown = false;
     readonly #reads = new Map<string, number>();
-    readonly #logs = new Map<string, { text: string; isEnded: boolean; readers: Set<ServerResponse> }>();
+    readonly #logs = new Map<string, Log>();
     readonly #server: Server;
     readonly #ends: AbortController[] = [];
     readonly #running: Promise<void>[] = [];
@@ -92,6 +99,15 @@ export class FakeKubernetes {
         return this.#reads.get(job.metadata.name) ?? 0;
     }
 
+    /** Removes what the logs contain, as the kubelet does above 10 MB, and ends the requests for them. */
+    rotateLogs(): void {
+        for (const log of this.#logs.values()) {
+            log.text = "";
+            log.readers.forEach((reader) => reader.end());
+            log.readers.clear();
+        }
+    }
+
     setStatus(job: Job, status: Record<string, unknown>, metadata: object = {}): void {
         this.pods.set(job.metadata.name, { metadata: { name: `${job.metadata.name}-pod`, ...metadata }, status });
     }
@@ -105,7 +121,7 @@ export class FakeKubernetes {
         this.#ends.push(ended);
         const place = await mkdtemp(join(this.folder, "pod-"));
         await mkdir(join(place, "tmp"));
-        const log = { text: "", isEnded: false, readers: new Set<ServerResponse>() };
+        const log: Log = { text: "", lines: 0, isEnded: false, readers: new Set() };
         this.#logs.set(`${name}-pod`, log);
         const terminated = (exitCode: number, message = "") => ({ terminated: { exitCode, message } });
         const step = async (container: Container, kind: "receive" | "send") => {
@@ -146,8 +162,9 @@ export class FakeKubernetes {
         ended.signal.addEventListener("abort", () => child.exitCode ?? process.kill(-Number(child.pid), "SIGKILL"));
         for (const stream of [child.stdout, child.stderr]) {
             stream.on("data", (chunk: Buffer) => {
-                log.text += chunk.toString();
-                log.readers.forEach((reader) => reader.write(chunk));
+                const added = withTimes(chunk.toString(), log);
+                log.text += added;
+                log.readers.forEach((reader) => reader.write(added));
             });
         }
         const [code] = (await once(child, "close")) as [number | null];
@@ -227,6 +244,15 @@ export class FakeKubernetes {
             answer({ metadata: { name, uid: "uid-of-worker" }, status: hasAddress ? { podIP: "127.0.0.1" } : {} });
         }
     }
+}
+
+/** Puts a time before each line that begins in a part of a log. */
+function withTimes(part: string, log: Log): string {
+    const isNewLine = log.text === "" || log.text.endsWith("\n");
+    return part.replaceAll(isNewLine ? /^(?=[^])/gm : /(?<=\n)(?=[^])/g, () => {
+        log.lines += 1;
+        return `2026-11-27T00:00:00.${String(log.lines).padStart(9, "0")}Z `;
+    });
 }
 
 function variablesOf({ env }: Container): Record<string, string> {

@@ -39,6 +39,12 @@ interface Policy {
 describe("static-export-service: agent workers", function () {
     this.timeout(120_000);
 
+    it("receive the command with its dollar signs, which Kubernetes replaces unless they are doubled", async () => {
+        const { container } = await renderAgents({ command: ["/bin/sh", "-c", "agent $$ $(HOME) $1"] });
+        const argument = container.args.find((arg) => arg.startsWith("--agent-command="));
+        assert.equal(argument, '--agent-command=["/bin/sh","-c","agent $$$$ $$(HOME) $$1"]');
+    });
+
     it("receive the command as separate words, and the projects that the API accepts", async () => {
         const { container } = await renderAgents();
         const projects = [

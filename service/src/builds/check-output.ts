@@ -77,12 +77,10 @@ export async function collectOutput(
 }
 
 /** Explains why a file that was just listed is not found: its name was changed to valid UTF-8. */
-function misnamed(name: string): (error: unknown) => never {
+export function misnamed(name: string): (error: unknown) => never {
     return (error) => {
         throw name.includes("\uFFFD")
-            ? new Error(`The build wrote ${JSON.stringify(name)}, whose name is not valid UTF-8: rename it.`, {
-                  cause: error,
-              })
+            ? new Error(`The name of ${JSON.stringify(name)} is not valid UTF-8: rename the file.`, { cause: error })
             : error;
     };
 }

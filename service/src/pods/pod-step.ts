@@ -12,6 +12,7 @@ import { BuildCaches } from "../builds/build-caches.js";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { exitCodeOf } from "../processes/run-process.js";
 import { findOutput } from "../builds/build-settings.js";
+import { misnamed } from "../builds/check-output.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type Frame } from "./frames.js";
 import { type PodOutput } from "./pod-work.js";
@@ -245,7 +246,7 @@ async function sendFiles(output: string, body: PassThrough, left: ReadonlySet<st
             if (left.has(relative(output, path))) {
                 continue;
             }
-            const found = await lstat(path);
+            const found = await lstat(path).catch(misnamed(relative(output, path)));
             if (found.isDirectory()) {
                 folders.push(path);
             } else if (found.isSymbolicLink()) {

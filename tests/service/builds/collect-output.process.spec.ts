@@ -52,7 +52,7 @@ describe("The output of a build", () => {
         await withOutput({}, async (folder, collect) => {
             await writeFile(Buffer.concat([Buffer.from(`${folder}/1.0/caf`), Buffer.from([0xe9])]), "latin 1");
             await assert.rejects(collect(), {
-                message: 'The build wrote "1.0/caf\uFFFD", whose name is not valid UTF-8: rename it.',
+                message: 'The name of "1.0/caf\uFFFD" is not valid UTF-8: rename the file.',
             });
         });
     });

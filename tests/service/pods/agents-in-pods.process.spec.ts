@@ -64,6 +64,18 @@ describe("An agent as a Job of Kubernetes", function () {
         await withAgents(script, use, { maxDiskBytes: 2 ** 20 });
     });
 
+    it("fails with the name of a file that is not valid UTF-8", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        const script = String.raw`touch "$(printf 'caf\351')"`;
+        await withAgents(script, async ({ create, ended }) => {
+            const { status, log } = await ended(await create("Write a page."));
+            assert.equal(status, "failed");
+            assert.match(log, /The name of "caf\uFFFD" is not valid UTF-8: rename the file\./);
+        });
+    });
+
     it("continues on its branch after a message", async () => {
         await withAgents("cat >> index.md", async ({ remote, create, message, ended }) => {
             const id = await create("One.\n");

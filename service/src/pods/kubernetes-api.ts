@@ -78,7 +78,10 @@ export class KubernetesApi {
         return isRecord(value) ? value : {};
     }
 
-    /** The log of a container until it ends, each line after its time. @throws KubernetesError, or the error of the connection */
+    /**
+     * The log of a container until it ends, each line after its time.
+     * @throws KubernetesError, or the error of the connection
+     */
     async followLog(pod: string, container: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
         const query = new URLSearchParams({ container, follow: "true", timestamps: "true" }).toString();
         return this.#send("GET", "/api/v1", `/pods/${pod}/log?${query}`, { signal });

@@ -18,14 +18,19 @@ export class TimedLog {
         let isLineStart = true;
         /** How many bytes of lines with the last time were read this time. */
         let at = 0;
+        /** After what is known, every line is new, also if the node's clock was set back. */
+        let isPastKnown = this.#lastTime === "";
         const newPartOf = (part: Buffer, ofTime: string): Buffer => {
-            if (ofTime > this.#lastTime) {
+            if (!isPastKnown && ofTime < this.#lastTime) {
+                return part.subarray(part.length);
+            }
+            if (ofTime !== this.#lastTime) {
                 [this.#lastTime, this.#known, at] = [ofTime, 0, 0];
             }
-            const isOld = ofTime < this.#lastTime;
-            const added = part.subarray(isOld ? part.length : Math.max(0, this.#known - at));
-            at += isOld ? 0 : part.length;
+            const added = part.subarray(Math.max(0, this.#known - at));
+            at += part.length;
             this.#known = Math.max(this.#known, at);
+            isPastKnown ||= added.length > 0;
             return added;
         };
         return (chunk) => {

@@ -42,4 +42,10 @@ describe("A log with times", () => {
             "d\n",
         );
     });
+
+    it("has every line although the node's clock was set back", () => {
+        const log = new TimedLog();
+        const backwards = `${time(5)} a\n${time(2)} b\n`;
+        assert.equal(log.begin()(Buffer.from(backwards)).toString(), "a\nb\n");
+    });
 });

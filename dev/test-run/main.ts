@@ -9,16 +9,15 @@ import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
-import { describeTurns, inTurn, turnOn } from "./rotation.js";
+import { describeTurns, inTurn, type Turn, turnOn } from "./rotation.js";
 import { limitOfSecondRuns, limitTo } from "./time-limit.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const [command = "test", ...options] = process.argv.slice(2);
-const minutes = options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find((each) => each !== undefined);
+const valueOf = (option: RegExp) => options.map((each) => option.exec(each)?.[1]).find((each) => each !== undefined);
+const minutes = valueOf(/^--minutes=(\d+)$/);
 const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
 const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
-const asked = options.map((option) => /^--turn=(.+)$/.exec(option)?.[1]).find((each) => each !== undefined);
-const turn = turnOn(new Date(), asked);
 const rest = options.filter((option) => !/^--(minutes=|changed\b|turn=)/.test(option));
 const isFolder = (argument: string) =>
     argument.includes("/") && statSync(argument, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -52,7 +51,8 @@ const stages: readonly (readonly GroupName[])[] = [
 const slowestShown = 25;
 
 async function main(): Promise<boolean> {
-    const groups = await chosenGroups();
+    const turn = turnOn(new Date(), valueOf(/^--turn=(.+)$/));
+    const groups = await chosenGroups(turn);
     const tools = prepareTools(
         groups.map(({ name }) => name),
         { isAll: groups.some((group) => group.files.some((file) => !isInTest(file))), onProgress: console.log },
@@ -119,7 +119,7 @@ function changedSpecs(commit: string | undefined): string[] {
     return specs;
 }
 
-async function chosenGroups(): Promise<Group[]> {
+async function chosenGroups(turn: Turn): Promise<Group[]> {
     const groupsOf = (specs: readonly string[]) =>
         groupSpecs(specs).map((group) => (command === "all" ? longForm(group) : group));
     if (changed) {

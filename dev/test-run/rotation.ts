@@ -2,8 +2,8 @@ import { type Group } from "./groups.js";
 import { type LastPassed } from "./last-passed.js";
 
 /**
- * What takes longest in `npm run test:all`: each run has the files of one of these groups, which changes with the date,
- * so that all of them run within three days and a run ends within an hour on two cores.
+ * The files of `npm run test:all` that take longest, in three groups. Each run includes one group, which changes with
+ * the date, so that all files run within three days and a run ends within an hour on two cores.
  */
 const rotation = {
     cluster: /\.cluster\.spec\.ts$/,
@@ -17,17 +17,17 @@ const turns = Object.keys(rotation) as Turn[];
 
 const dayMs = 86_400_000;
 
-/** The group that was asked for, or the one whose turn it is on a day in UTC. @throws Error for an unknown group */
+/** Returns the requested group, or the group of a day in UTC. @throws Error for an unknown group */
 export function turnOn(date: Date, asked?: string): Turn {
     const name = asked ?? turns[Math.floor(date.getTime() / dayMs) % turns.length];
     const turn = turns.find((each) => each === name);
     if (turn === undefined) {
-        throw new Error(`There is no --turn=${name}: use ${turns.join(", ")}.`);
+        throw new Error(`--turn must be one of ${turns.join(", ")}, not ${name}.`);
     }
     return turn;
 }
 
-/** Leaves out the files whose turn it is not. */
+/** Excludes the files of the other groups. */
 export function inTurn(groups: readonly Group[], turn: Turn): Group[] {
     const waits = waitingFor(turn);
     return groups
@@ -35,7 +35,7 @@ export function inTurn(groups: readonly Group[], turn: Turn): Group[] {
         .filter(({ files }) => files.length > 0);
 }
 
-/** Lines about the groups whose turn it is not: their size, and the oldest run in which each of their files passed. */
+/** Describes the other groups: their size, and the oldest of the runs in which their files passed last. */
 export function describeTurns(files: readonly string[], turn: Turn, last: LastPassed): string {
     const lines = waitingFor(turn).map((waiting) => {
         const ofTurn = files.filter((file) => has(waiting, file));
@@ -43,9 +43,8 @@ export function describeTurns(files: readonly string[], turn: Turn, last: LastPa
         const since = runs[0] ? `all passed since ${runs[0].replace(" ", ", commit ")}` : "some have no recorded run";
         return `    ${waiting}: ${ofTurn.length} files, ${since}`;
     });
-    return [`  The turn of ${turn}. These wait for theirs (or for npm run test:all -- --turn=NAME):`, ...lines].join(
-        "\n",
-    );
+    const title = `  Ran the group ${turn}. The others run on other days, or with npm run test:all -- --turn=NAME:`;
+    return [title, ...lines].join("\n");
 }
 
 function waitingFor(turn: Turn): Turn[] {

@@ -18,20 +18,20 @@ describe("The runs of npm run test:all on three days", () => {
         assert.equal(runs.flat().length, files.length + 2 * everyDay.length);
     });
 
-    it("leave out what waits, unless it was asked for", () => {
+    it("exclude the other groups, on any day if one was requested", () => {
         const groups = groupSpecs([rollout, menu, retries]);
         assert.deepEqual(filesOf(inTurn(groups, "cluster")), [rollout, retries]);
         assert.deepEqual(filesOf(inTurn(groups, turnOn(day(27), "machines"))), [menu, retries]);
         assert.throws(
             () => turnOn(day(27), "moon"),
-            /^Error: There is no --turn=moon: use cluster, registries, machines\.$/,
+            /^Error: --turn must be one of cluster, registries, machines, not moon\.$/,
         );
     });
 
-    it("say what waits, and since when", () => {
+    it("describe the other groups, and when they passed last", () => {
         const last = { [rollout]: "2026-11-23T10:00Z aaaaaaaaaa" };
         assert.deepEqual(describeTurns([rollout, menu, retries], "registries", last).split("\n"), [
-            "  The turn of registries. These wait for theirs (or for npm run test:all -- --turn=NAME):",
+            "  Ran the group registries. The others run on other days, or with npm run test:all -- --turn=NAME:",
             "    cluster: 1 files, all passed since 2026-11-23T10:00Z, commit aaaaaaaaaa",
             "    machines: 1 files, some have no recorded run",
         ]);

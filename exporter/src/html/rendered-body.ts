@@ -19,7 +19,7 @@ export interface RenderedBody {
     readonly beside: BesideText | undefined;
 }
 
-/** The body of a page that the exporter makes, without content. */
+/** The body of a generated page before its content is added. */
 export const emptyBody: RenderedBody = {
     html: "",
     toc: [],

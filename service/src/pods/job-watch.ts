@@ -89,6 +89,7 @@ export class JobWatch {
     async fails(): Promise<never> {
         const { signal, pollMs, maxWaitMs, maxStuckMs, settings } = this.#options;
         const { kind, limits, image = settings.image } = this.#options.work;
+        const maxOnNodeMs = limits.timeoutSeconds * 1000 + maxStuckMs;
         let stuckSinceMs: number | undefined;
         let onNodeSinceMs: number | undefined;
         for (;;) {
@@ -113,13 +114,15 @@ export class JobWatch {
                     throw this.#waitError(status.reason);
                 }
             }
-            const maxMs = maxWaitMs + limits.timeoutSeconds * 1000 + maxStuckMs;
+            const maxMs = maxWaitMs + maxOnNodeMs;
             if (status === undefined && this.#waitedMs > maxMs) {
-                const text = `The ${kind} did not end within ${Math.round(maxMs / 1000)} s, and Kubernetes does not answer: `;
-                throw new Error(toOneLine(text + String(this.#unread?.message)), { cause: this.#unread });
+                const reason = `and Kubernetes does not answer: ${this.#unread?.message}`;
+                throw new Error(toOneLine(`The ${kind} did not end within ${Math.round(maxMs / 1000)} s, ${reason}`), {
+                    cause: this.#unread,
+                });
             }
             // The kubelet ends a pod that is too slow, also before it runs, unless its node is lost.
-            if (nowMs - (onNodeSinceMs ?? nowMs) > limits.timeoutSeconds * 1000 + maxStuckMs) {
+            if (nowMs - (onNodeSinceMs ?? nowMs) > maxOnNodeMs) {
                 throw await this.#failure(
                     `did not end within ${limits.timeoutSeconds} s`,
                     this.#logEnded !== undefined,

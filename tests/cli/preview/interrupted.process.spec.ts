@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startCommand } from "../../e2e/support/run-command.js";
@@ -16,8 +16,7 @@ describe("A preview that is interrupted", function () {
             await mkdir(TMPDIR);
             await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: nodejs\n");
             const pulumi = "#!/bin/sh\ntrap 'exit 255' INT\necho running\nwhile :; do sleep 0.05; done\n";
-            await writeFile(join(folder, "pulumi"), pulumi);
-            await chmod(join(folder, "pulumi"), 0o755);
+            await writeFile(join(folder, "pulumi"), pulumi, { mode: 0o755 });
             const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, TMPDIR };
             const running = startCommand(process.execPath, [bin, "preview", "--stack", "dev"], { cwd: folder, env });
             await running.seen(/running/);

@@ -49,9 +49,11 @@ describe("An agent as a Job of Kubernetes", function () {
     it("sends back nothing that .gitignore names, except for files of the repository", async () => {
         // The ignored files alone exceed what the agent's pod may send.
         const script =
-            "mkdir -p node_modules/a site/cache; echo 'node_modules\ncache\n*.md' > .gitignore; echo Changed > index.md; " +
+            "mkdir -p node_modules/a site/cache; echo 'node_modules\ncache\n*.md' > .gitignore; " +
+            "echo Changed > index.md; " +
             "dd if=/dev/zero of=node_modules/a/large bs=1M count=3; dd if=/dev/zero of=site/cache/b bs=1M count=3; " +
-            "git add --force node_modules; echo kept > site/page; printf '[core]\n\tfsmonitor = false\n' >> .git/config";
+            "git add --force node_modules; echo kept > site/page; " +
+            "printf '[core]\n\tfsmonitor = false\n' >> .git/config";
         const use: Parameters<typeof withAgents>[1] = async ({ remote, create, ended }) => {
             const id = await create("Install.");
             const { status, log } = await ended(id);

@@ -68,7 +68,7 @@ describe("The checkout of a build", function () {
         });
     });
 
-    it("has its files in the order in which git writes them, because some builders sort pages by creation", async () => {
+    it("has its files in the order in which git writes them, by which some builders sort pages", async () => {
         await withTransfer(async ({ folder, ask }) => {
             const names = Array.from({ length: 20 }, (_, index) => `page-${(index * 7) % 20}.md`);
             await mkdir(join(folder, "site"));

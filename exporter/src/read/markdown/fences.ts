@@ -98,7 +98,7 @@ export class Fences {
         this.#unread.push(line);
         if (this.isOpen) {
             this.#column = line.indexOf(mark);
-            // A fence at the left edge is in no list and no quotation, whatever precedes it.
+            // A fence at the left edge is not in a list or quotation, whatever precedes it.
             (this.#column === 0 ? [line] : this.#unread).forEach((each) => this.#lists.read(each));
             this.#unread = [];
             [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];

@@ -56,7 +56,8 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
 
 /**
  * The components to which a part refers, directly or through other components, the models that extend these, and the
- * part's security schemes; undefined if the components are too long. In a large document, most operations refer to most components.
+ * part's security schemes; undefined if the components are too long. In a large document, most operations refer to most
+ * components.
  */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
     // The objects have no prototype: otherwise a document's names, used as keys, could change the prototype of all

@@ -261,7 +261,7 @@ export class PageWriter {
     }
 }
 
-/** The view of a page that the exporter makes without a file of the site. */
+/** The parts of a view that pages without a source file do not have. */
 const withoutSource = {
     description: undefined,
     leadHtml: undefined,

@@ -263,7 +263,7 @@ describe("redirects that lead nowhere", () => {
         ]);
     });
 
-    it("are warnings if they lead to a page in other letters, because most hosts know only the page's own", async () => {
+    it("are warnings if they lead to a page in other letters, because most hosts compare letters exactly", async () => {
         assert.deepEqual(await warningsFor(["/a", "/Guides/New"]), [
             "docs.json:1: the redirect from /a leads to /Guides/New, which is no page and no file of this site",
         ]);

@@ -38,6 +38,6 @@ export class SearchText {
 
 function textWithoutHeading(text: string, heading: string): string {
     // Most gaps are single spaces, which need no change.
-    const plain = text.replace(/[^\S ]\s*| \s+/g, " ").trim();
+    const plain = text.replace(/\s\s+|[^\S ]/g, " ").trim();
     return plain.startsWith(heading) ? plain.slice(heading.length).trim() : plain;
 }

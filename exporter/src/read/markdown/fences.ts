@@ -43,13 +43,15 @@ export function openFence(source: string): OpenFence | undefined {
     }
     const fences = new Fences();
     let openedAt = 0;
-    for (const [at, line] of source.split("\n").entries()) {
+    let at = 0;
+    for (const line of source.split("\n")) {
+        at += 1;
         const wasOpen = fences.isOpen;
         fences.holds(line);
         if (fences.wasCut) {
-            return { line: openedAt, cutAt: at + 1 };
+            return { line: openedAt, cutAt: at };
         }
-        openedAt = wasOpen ? openedAt : at + 1;
+        openedAt = wasOpen ? openedAt : at;
     }
     return fences.isOpen ? { line: openedAt } : undefined;
 }
@@ -85,6 +87,11 @@ export class Fences {
     holds(line: string): boolean {
         this.#wasCut = this.isOpen && this.#isOutside(line);
         const mayHaveMark = line.includes("```") || line.includes("~~~");
+        if (!this.isOpen && !mayHaveMark) {
+            // A shortcut for most lines.
+            this.#unread.push(line);
+            return false;
+        }
         if (this.isOpen && !this.#wasCut) {
             const end = mayHaveMark ? closing.exec(line)?.[1] : undefined;
             if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {

@@ -15,7 +15,7 @@ import { lineOfText } from "../../text/strings.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { isMdxFile } from "../../read/files/routes.js";
 import { usesComponents } from "../../read/markdown/uses-components.js";
-import { writeCode } from "../code/code-block.js";
+import { readFence, writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { renderModel } from "../../api/openapi/model-page.js";
@@ -180,7 +180,7 @@ function renderWithApi(
         warn: (reason) => context.warn("openapi", { file: subject.file, line: undefined }, reason),
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"${title === "cURL" ? " wrap" : ""}`;
-            return writeCode(code, language, meta, { icon: () => "" });
+            return writeCode(code, readFence(language, meta), { icon: () => "" });
         },
     };
     const describe = ({ body }: RenderedPage): RenderedBody => {

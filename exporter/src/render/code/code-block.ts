@@ -34,32 +34,28 @@ function isOnlyText(node: HastElement): boolean {
     return node.children.every((child) => child.type !== "element" || (child.tagName === "span" && isOnlyText(child)));
 }
 
-export function isDiagram(given: string | undefined, meta: string | undefined): boolean {
-    return parseFence(given, meta).language?.toLowerCase() === "mermaid";
+/** The first line of a code block. */
+interface CodeFence {
+    /** In lower case. */
+    readonly language: string | undefined;
+    readonly meta: FenceMeta;
 }
 
-/** Returns the title that a code block shows. */
-export function titleOfCode(given: string | undefined, meta: string | undefined): string | undefined {
-    return readFence(given, meta).fence.title;
-}
-
-function readFence(given: string | undefined, metaOfFence: string | undefined) {
-    const { language, meta } = parseFence(given, metaOfFence);
+export function readFence(word: string | undefined, metaOfFence: string | undefined): CodeFence {
+    const { language, meta } = parseFence(word, metaOfFence);
     if (language !== undefined && /^nocopy$|^\w+=/i.test(language)) {
         // Options without a title, such as title="main.ts".
-        return { language: undefined, fence: parseFenceMeta(`${language} ${meta ?? ""}`) };
+        return { language: undefined, meta: parseFenceMeta(`${language} ${meta ?? ""}`) };
     }
-    return { language: language?.toLowerCase(), fence: parseFenceMeta(meta) };
+    return { language: language?.toLowerCase(), meta: parseFenceMeta(meta) };
 }
 
 /** A code block that is highlighted during the export, so that the page needs no script. */
 export function writeCode(
     text: string,
-    given: string | undefined,
-    metaOfFence: string | undefined,
+    { language, meta: fence }: CodeFence,
     context: Pick<ComponentContext, "icon">,
 ): string {
-    const { language, fence } = readFence(given, metaOfFence);
     const { title } = fence;
     const icon = fence.icon === undefined ? "" : context.icon(fence.icon);
     const label = title ?? language;

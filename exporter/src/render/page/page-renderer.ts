@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
-import { isDiagram, titleOfCode, writeCode } from "../code/code-block.js";
+import { readFence, writeCode } from "../code/code-block.js";
 import { textForAgents } from "../agents/page-text.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
@@ -214,10 +214,11 @@ class PageRenderer implements PageContext {
     }
 
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
-        const title = titleOfCode(language, meta);
+        const fence = readFence(language, meta);
+        const { title } = fence.meta;
         this.search.add(title === undefined ? `${code} ` : ` ${title} ${code} `);
-        const drawn = isDiagram(language, meta) ? this.#diagrams.write(code) : undefined;
-        return drawn ?? writeCode(code, language, meta, this);
+        const drawn = fence.language === "mermaid" ? this.#diagrams.write(code) : undefined;
+        return drawn ?? writeCode(code, fence, this);
     }
 
     plainText(value: Value): string {

@@ -26,8 +26,10 @@ export function writeAttributes(properties: Properties): string {
             continue;
         }
         const { attribute, commaSeparated } = attributeInfo(property);
-        const text = () => escapeHtml(attributeText(value, commaSeparated ? ", " : " "));
-        written += value === true ? ` ${attribute}` : ` ${attribute}="${text()}"`;
+        written += ` ${attribute}`;
+        if (value !== true) {
+            written += `="${escapeHtml(attributeText(value, commaSeparated ? ", " : " "))}"`;
+        }
     }
     return written;
 }

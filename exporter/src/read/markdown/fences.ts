@@ -1,3 +1,5 @@
+import { lineAt } from "../../text/strings.js";
+
 /** A list marker may precede the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 /** A mark that is indented further belongs to the code, such as an example of a list. */
@@ -38,25 +40,26 @@ interface OpenFence {
 
 /** The first code without an end; undefined if all code on the page ends. */
 export function openFence(source: string): OpenFence | undefined {
-    if (!mayHaveFence.test(source)) {
-        return undefined;
-    }
+    const marks = [...source.matchAll(/`{3,}|~{3,}/g)].map(({ index }) => index);
+    // On most pages, all marks begin their line, so that the other lines do not matter.
+    const starts = marks.every((at) => at === 0 || source[at - 1] === "\n") ? marks : startsOfLines(source);
     const fences = new Fences();
     let openedAt = 0;
-    let at = 0;
-    for (const line of source.split("\n")) {
-        at += 1;
+    for (const start of starts) {
+        const end = source.indexOf("\n", start);
         const wasOpen = fences.isOpen;
-        fences.holds(line);
+        fences.holds(source.slice(start, end === -1 ? undefined : end));
         if (fences.wasCut) {
-            return { line: openedAt, cutAt: at };
+            return { line: lineAt(source, openedAt), cutAt: lineAt(source, start) };
         }
-        openedAt = wasOpen ? openedAt : at;
+        openedAt = wasOpen ? openedAt : start;
     }
-    return fences.isOpen ? { line: openedAt } : undefined;
+    return fences.isOpen ? { line: lineAt(source, openedAt) } : undefined;
 }
 
-const mayHaveFence = /^[^\w\n]*(?:\d{1,9}[.)][ \t]+)?(?:`{3}|~{3})/m;
+function startsOfLines(source: string): number[] {
+    return [0, ...Array.from(source.matchAll(/\n/g), ({ index }) => index + 1)];
+}
 
 /**
  * Tracks fenced code from line to line, as CommonMark defines it:

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exported, render } from "./support/render-chart.js";
+import { type Container, exported, podTemplate, render, sidecars } from "./support/render-chart.js";
 
 const hostile = 'x"}\ninjected: "yes" #\n---\nkind: Injected';
 
@@ -70,6 +70,38 @@ describe("documentation-site: a value with quotes and line breaks is quoted or r
             }
         });
     }
+});
+
+describe("documentation-site: pods", function () {
+    this.timeout(120_000);
+
+    it("get texts of the values without Kubernetes replacing $(NAME) in them", async () => {
+        const text = "$(HOME)";
+        const values = merge(exported, sidecars, {
+            staticExport: { version: text },
+            access: { oidc: { clientId: text, groupsClaim: text, scopes: ["openid", text] } },
+            answer: { assistant: { endpoint: "https://models.example.com/v1", model: text, support: text } },
+        });
+        const { initContainers, containers } = podTemplate(await render(values)).spec;
+        const given = [...initContainers, ...containers]
+            .flatMap(({ args = [], env = [] }: Partial<Container> & { args?: string[] }) => [
+                ...args,
+                ...env.map(({ name, value }) => `${name}=${value}`),
+            ])
+            .filter((each) => each.includes(text));
+        assert.deepEqual(
+            given.filter((each) => !each.includes(`$${text}`)),
+            [],
+        );
+        assert.deepEqual(given.map((each) => each.split("=")[0]).sort(), [
+            "--assistant-model",
+            "--assistant-support",
+            "--client-id",
+            "--oidc-groups-claim",
+            "--scope",
+            "HEALTHZ_JSON",
+        ]);
+    });
 });
 
 function merge(...parts: object[]): object {

@@ -136,20 +136,20 @@ if ($wants_page) {
   args:
     - --http-address=127.0.0.1:4180
     - --provider=oidc
-    - {{ printf "--oidc-issuer-url=%s" $oidc.issuer | quote }}
-    - {{ printf "--client-id=%s" $oidc.clientId | quote }}
-    - {{ printf "--redirect-url=%s/oauth2/callback" (trimSuffix "/" $oidc.url) | quote }}
-    - {{ printf "--scope=%s" (join " " $oidc.scopes) | quote }}
-    - {{ printf "--oidc-groups-claim=%s" $oidc.groupsClaim | quote }}
+    - {{ printf "--oidc-issuer-url=%s" $oidc.issuer | include "documentation-site.literal" }}
+    - {{ printf "--client-id=%s" $oidc.clientId | include "documentation-site.literal" }}
+    - {{ printf "--redirect-url=%s/oauth2/callback" (trimSuffix "/" $oidc.url) | include "documentation-site.literal" }}
+    - {{ printf "--scope=%s" (join " " $oidc.scopes) | include "documentation-site.literal" }}
+    - {{ printf "--oidc-groups-claim=%s" $oidc.groupsClaim | include "documentation-site.literal" }}
     # Readers are identified by their groups. Not every provider returns an e-mail address, or has verified it.
     - --oidc-email-claim=sub
     - --email-domain=*
     - --code-challenge-method=S256
     - --insecure-oidc-skip-nonce=false
-    - {{ printf "--cookie-name=%sstatic-export" (ternary "__Host-" "" $isSecure) | quote }}
-    - {{ printf "--cookie-secure=%v" $isSecure | quote }}
+    - {{ printf "--cookie-name=%sstatic-export" (ternary "__Host-" "" $isSecure) | include "documentation-site.literal" }}
+    - {{ printf "--cookie-secure=%v" $isSecure | include "documentation-site.literal" }}
     - --cookie-samesite=lax
-    - {{ printf "--cookie-expire=%dm" (int $oidc.sessionMinutes) | quote }}
+    - {{ printf "--cookie-expire=%dm" (int $oidc.sessionMinutes) | include "documentation-site.literal" }}
     # Nobody needs the tokens, and with them the cookie would be too long for some proxies.
     - --session-cookie-minimal=true
     - --set-xauthrequest=true

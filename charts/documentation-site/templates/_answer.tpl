@@ -14,26 +14,26 @@
     - --host=127.0.0.1
     - --port=8788
     # nginx, and the proxy in front of it.
-    - {{ printf "--proxies=%d" (ternary 2 1 (or .Values.ingress.enabled .Values.httpRoute.enabled)) | quote }}
+    - {{ printf "--proxies=%d" (ternary 2 1 (or .Values.ingress.enabled .Values.httpRoute.enabled)) | include "documentation-site.literal" }}
     {{- with $answer.domain }}
-    - {{ printf "--domain=%s" . | quote }}
+    - {{ printf "--domain=%s" . | include "documentation-site.literal" }}
     {{- end }}
     {{- if $separator }}
     - --user-header=X-Reader
     - --groups-header=X-Reader-Groups
-    - {{ printf "--groups-separator=%s" $separator | quote }}
+    - {{ printf "--groups-separator=%s" $separator | include "documentation-site.literal" }}
     {{- end }}
     {{- with $answer.assistant }}
     {{- if .endpoint }}
-    - {{ printf "--assistant-endpoint=%s" .endpoint | quote }}
-    - {{ printf "--assistant-model=%s" .model | quote }}
+    - {{ printf "--assistant-endpoint=%s" .endpoint | include "documentation-site.literal" }}
+    - {{ printf "--assistant-model=%s" .model | include "documentation-site.literal" }}
     {{- with .support }}
-    - {{ printf "--assistant-support=%s" . | quote }}
+    - {{ printf "--assistant-support=%s" . | include "documentation-site.literal" }}
     {{- end }}
-    - {{ printf "--assistant-requests=%d" (int .requestsPerMinute) | quote }}
-    - {{ printf "--assistant-total=%d" (int .questionsPerHour) | quote }}
-    - {{ printf "--assistant-tokens=%d" (int .tokensPerAnswer) | quote }}
-    - {{ printf "--assistant-seconds=%d" (int .secondsPerAnswer) | quote }}
+    - {{ printf "--assistant-requests=%d" (int .requestsPerMinute) | include "documentation-site.literal" }}
+    - {{ printf "--assistant-total=%d" (int .questionsPerHour) | include "documentation-site.literal" }}
+    - {{ printf "--assistant-tokens=%d" (int .tokensPerAnswer) | include "documentation-site.literal" }}
+    - {{ printf "--assistant-seconds=%d" (int .secondsPerAnswer) | include "documentation-site.literal" }}
     {{- if .logQuestions }}
     - --log-questions
     {{- end }}

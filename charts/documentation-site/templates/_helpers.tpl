@@ -122,7 +122,7 @@ containers:
       - name: SITE_URL
         value: {{ printf "http://%s:%v" (include "documentation-site.fullname" .) .Values.service.port | quote }}
       - name: EXPECTED_HEALTHZ
-        value: {{ include "documentation-site.healthz" . | quote }}
+        value: {{ include "documentation-site.healthz" . | include "documentation-site.literal" }}
       {{- include "documentation-site.fetchLimits" . | nindent 6 }}
     securityContext: {{- toYaml .Values.containerSecurityContext | nindent 6 }}
     resources: {{- toYaml .Values.fetch.resources | nindent 6 }}
@@ -134,6 +134,11 @@ volumes:
     configMap: { name: {{ include "documentation-site.fullname" . | quote }} }
   - name: tmp
     emptyDir: { sizeLimit: 64Mi }
+{{- end -}}
+
+{{/* A quoted text for `args` and `env`, in which Kubernetes replaces neither `$(NAME)` nor `$$`. */}}
+{{- define "documentation-site.literal" -}}
+{{- replace "$" "$$" . | quote -}}
 {{- end -}}
 
 {{/* The response of /healthz, which shows the version that a pod serves. */}}

@@ -53,10 +53,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end }}
 {{- end }}
 
+{{/* A quoted text for `args` and `env`, in which Kubernetes replaces neither `$(NAME)` nor `$$`. */}}
+{{- define "static-export-service.literal" -}}
+{{ replace "$" "$$" . | quote }}
+{{- end }}
+
 {{/* The arguments that serve and the agents' workers share. */}}
 {{- define "static-export-service.agentProjectArgs" -}}
 {{- range $project, $repository := .Values.agents.projects }}
-- {{ printf "--agent-project=%s=%s" $project $repository | quote }}
+- {{ printf "--agent-project=%s=%s" $project $repository | include "static-export-service.literal" }}
 {{- end }}
 {{- end }}
 
@@ -66,7 +71,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 - --data-dir=/var/lib/static-export
 {{ include "static-export-service.bucketArgs" . }}
 {{- with .Values.bucket.publicEndpoint }}
-- {{ printf "--bucket-public-endpoint=%s" . | quote }}
+- {{ printf "--bucket-public-endpoint=%s" . | include "static-export-service.literal" }}
 {{- end }}
 - "--health=[::]:9090"
 - --log-format=json
@@ -94,9 +99,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end }}
 
 {{- define "static-export-service.bucketArgs" -}}
-- {{ printf "--bucket=%s" .Values.bucket.url | quote }}
+- {{ printf "--bucket=%s" .Values.bucket.url | include "static-export-service.literal" }}
 {{- with .Values.bucket.endpoint }}
-- {{ printf "--bucket-endpoint=%s" . | quote }}
+- {{ printf "--bucket-endpoint=%s" . | include "static-export-service.literal" }}
 {{- end }}
 {{- end }}
 
@@ -130,7 +135,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- $root := first . }}
 {{- with last . -}}
 - name: AWS_REGION
-  value: {{ $root.Values.bucket.region | quote }}
+  value: {{ $root.Values.bucket.region | include "static-export-service.literal" }}
 {{- if .existingSecret }}
 - name: AWS_ACCESS_KEY_ID
   valueFrom:

@@ -23,6 +23,51 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.equal(pods.size, 4);
     });
 
+    it("pass texts of the values on without Kubernetes replacing $(NAME) in them", async () => {
+        const text = "$(HOME)";
+        const url = `https://example.com/${text}`;
+        const groups = { docs: { scopes: ["read"], domains: [], projects: [] } };
+        const pods = podsOf(
+            await renderService({
+                ...required,
+                publicUrl: url,
+                previewDomains: { docs: text },
+                bucket: { url: `s3://docs/${text}`, endpoint: url, publicEndpoint: url, region: text },
+                pages: { oidc: { issuer: url, clientId: text, groupsClaim: text, scope: text, groups } },
+                agents: {
+                    projects: { docs: url },
+                    command: ["/usr/bin/agent", text],
+                    model: text,
+                    forge: { api: `github=${url}`, existingSecret: "forge" },
+                },
+            }),
+        );
+        const given = [...pods.values()]
+            .flatMap(({ containers }) => containers)
+            .flatMap(({ args, env }) => [...args, ...env.map(({ name, value }) => `${name}=${value}`)])
+            .filter((each) => each.includes(text));
+        assert.deepEqual(
+            given.filter((each) => !each.includes(`$${text}`)),
+            [],
+        );
+        assert.deepEqual([...new Set(given.map((each) => each.split("=")[0]))].sort(), [
+            "--agent-command",
+            "--agent-forge",
+            "--agent-model",
+            "--agent-project",
+            "--bucket",
+            "--bucket-endpoint",
+            "--bucket-public-endpoint",
+            "--oidc-client-id",
+            "--oidc-groups-claim",
+            "--oidc-issuer",
+            "--oidc-scope",
+            "--preview-domain",
+            "--public-url",
+            "AWS_REGION",
+        ]);
+    });
+
     const usual = ["agent-worker", "agents", "api", "builds", "migrate", "worker"];
     const trusted = ["api", "migrate", "worker"];
     /** Each setting for all pods, with a text that its pods contain; and the pods that it is for. */

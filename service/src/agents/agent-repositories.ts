@@ -11,9 +11,6 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "../processes/remove-leftovers.js";
 import { Repository } from "./repository.js";
 
-/** The memory limit of git, which is also the default limit of an export. */
-const gitMemoryMegabytes = 1536;
-
 /** How much longer than the agent's time limit a job may take, for fetching, pushing and the forge. */
 const hourMs = 3_600_000;
 
@@ -84,7 +81,6 @@ export class AgentRepositories {
             mark: this.#mark,
             protocol: protocol.slice(0, -1),
             credentials,
-            memoryMegabytes: gitMemoryMegabytes,
             env,
         });
         const repository = new Repository(url, {

@@ -2,7 +2,7 @@ import { type ProcessMark } from "../processes/process-mark.js";
 import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 import { existsSync } from "node:fs";
 
-/** A failed git command; the message contains its output. */
+/** A failed git command; the message contains its standard error. */
 export class GitError extends Error {
     override readonly name = "GitError";
 }
@@ -22,8 +22,11 @@ interface GitOptions {
     /** The only protocol that git may use, such as `https`. */
     protocol: string;
     credentials?: GitCredentials | undefined;
-    /** Limit for each process of a command: a pack may expand to a thousand times its size. */
-    memoryMegabytes: number;
+    /**
+     * Limit for each process of a command: a pack may expand to a thousand times its size.
+     * @default 1536, which is also the default limit of an export
+     */
+    memoryMegabytes?: number;
     env: NodeJS.ProcessEnv;
 }
 
@@ -38,7 +41,7 @@ export interface GitCall {
 }
 
 const timeLimitMs = 5 * 60_000;
-const maxOutputBytes = 16 * 1024 * 1024;
+const maxOutputBytes = 64 * 2 ** 20;
 /** The environment variables that git needs: to find its programs, an SSH key and a proxy. */
 const passedVariables = [
     ...["PATH", "HOME", "SSH_AUTH_SOCK"],
@@ -84,7 +87,7 @@ export class Git {
     readonly #secret: string | undefined;
     readonly #memoryMegabytes: number;
 
-    constructor({ mark, protocol, credentials, memoryMegabytes, env }: GitOptions) {
+    constructor({ mark, protocol, credentials, memoryMegabytes = 1536, env }: GitOptions) {
         this.#memoryMegabytes = memoryMegabytes;
         const entries = [...configuration];
         if (credentials !== undefined) {
@@ -113,10 +116,11 @@ export class Git {
         };
     }
 
-    /** Runs the command and returns its output, without the last line break. @throws GitError */
+    /** Runs the command and returns its standard output, without the last line break. @throws GitError */
     async run(args: readonly string[], call: GitCall = {}): Promise<string> {
         const { cwd = "/", env = {}, stdin, signal, isRemote = false, findExcess } = call;
         const output: Buffer[] = [];
+        const errors: Buffer[] = [];
         let bytes = 0;
         const failure = await runProcess({
             command: limitMemory(["git", ...args], this.#memoryMegabytes),
@@ -127,17 +131,18 @@ export class Git {
             timeLimitMs,
             signal,
             ...(findExcess === undefined ? {} : { findExcess }),
-            onOutput: (chunk) => {
+            onOutput: (chunk, isError) => {
                 bytes += chunk.length;
                 if (bytes <= maxOutputBytes) {
-                    output.push(chunk);
+                    (isError ? errors : output).push(chunk);
                 }
             },
         });
-        const text = Buffer.concat(output).toString().replace(/\n$/, "");
-        if (failure === undefined) {
-            return text;
+        const problem = failure ?? (bytes > maxOutputBytes ? "printed too much" : undefined);
+        if (problem === undefined) {
+            return textOf(output);
         }
+        const text = textOf(errors);
         const [, owned] = otherOwner.exec(text) ?? [];
         if (owned !== undefined) {
             throw new GitError(
@@ -148,8 +153,12 @@ export class Git {
         const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
         throw outOfMemory.test(text)
             ? new GitMemoryError(`${command} needs more than ${this.#memoryMegabytes} MB of memory`)
-            : new GitError(`${command} ${failure}: ${tail(text)}`);
+            : new GitError(`${command} ${problem}: ${tail(text)}`);
     }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+    return Buffer.concat(chunks).toString().replace(/\n$/, "");
 }
 
 function tail(text: string): string {

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { cp, lstat, mkdir, mkdtemp, open, readdir, readlink, realpath, rm, stat } from "node:fs/promises";
@@ -7,8 +7,9 @@ import { join, relative } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { BuildCaches } from "../builds/build-caches.js";
+import { Git } from "../git/git.js";
+import { ProcessMark } from "../processes/process-mark.js";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { exitCodeOf } from "../processes/run-process.js";
 import { findOutput } from "../builds/build-settings.js";
@@ -45,8 +46,6 @@ export function podPlaces(folder: string, baseFolder = ".") {
 
 /** The name of the packed cache among the files that the pod gets. */
 export const packedCache = "cache.tar";
-
-const execFileAsync = promisify(execFile);
 
 const connectTimes = {
     /** How long to try. */
@@ -137,16 +136,14 @@ async function sendCheckout(folder: string, body: PassThrough): Promise<void> {
 
 /** Finds the files and folders of an agent's checkout that no commit would contain. */
 async function findIgnored(folder: string): Promise<ReadonlySet<string>> {
+    const git = new Git({ mark: ProcessMark.ofGit(folder), protocol: "none", env: process.env });
+    const cwd = join(folder, checkoutFolder);
     const gitDir = await mkdtemp(join(folder, "git-"));
-    const env = {
-        ...{ PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
-        ...{ GIT_DIR: gitDir, GIT_WORK_TREE: join(folder, checkoutFolder), GIT_INDEX_FILE: join(folder, indexFile) },
-    };
+    const call = { cwd, env: { GIT_DIR: gitDir, GIT_WORK_TREE: cwd, GIT_INDEX_FILE: join(folder, indexFile) } };
+    await git.run(["init", "--quiet", "--template="], call);
     const list = ["ls-files", "--others", "--ignored", "--exclude-per-directory=.gitignore", "--directory", "-z"];
-    const run = (args: string[]) => execFileAsync("git", args, { cwd: env.GIT_WORK_TREE, env, maxBuffer: 2 ** 28 });
-    await run(["init", "--quiet", "--template="]);
-    const { stdout } = await run(list);
-    return new Set(stdout.split("\0").map((name) => name.replace(/\/$/, "")));
+    const names = (await git.run(list, call)).split("\0");
+    return new Set(names.map((name) => name.replace(/\/$/, "")));
 }
 
 async function sendSite(

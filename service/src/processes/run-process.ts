@@ -15,7 +15,8 @@ export interface ProcessRequest {
     timeLimitMs: number;
     /** When aborted, ends the process group and rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
-    onOutput: (chunk: Buffer) => void;
+    /** @param isError - whether the chunk is of standard error */
+    onOutput: (chunk: Buffer, isError: boolean) => void;
     /** Called once a second; may return a reason to end the process. */
     findExcess?: () => Promise<string | undefined>;
 }
@@ -59,9 +60,8 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     if (findExcess !== undefined) {
         void watch(findExcess, end, ended.signal);
     }
-    for (const stream of [child.stdout, child.stderr]) {
-        stream.on("data", onOutput);
-    }
+    child.stdout.on("data", (chunk: Buffer) => onOutput(chunk, false));
+    child.stderr.on("data", (chunk: Buffer) => onOutput(chunk, true));
     writeAll(child.stdin, stdin ?? "");
     if (secret !== undefined) {
         writeAll(child.stdio[3] as Writable, secret);

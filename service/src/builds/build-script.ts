@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quoteWord } from "@pulumi-static-export/contract";
 import { type BuilderSettings } from "@pulumi-static-export/exporter";
-import { readWantedVersions } from "./wanted-versions.js";
+import { readWantedVersions, reportUnknownVersions } from "./wanted-versions.js";
 import { type BuildLimits } from "./site-build.js";
 
 /** Address space for the code of threads, which V8 reserves and which counts as data. */
@@ -251,15 +251,17 @@ function isPartial(root: string): boolean {
 }
 
 /**
- * The command that completes the checkout, and installs the packages of a site.
- * @param root the checkout @returns undefined if there is nothing to do
+ * The command that reports unknown versions, completes the checkout, and installs the packages of a site.
+ * @param here the places of the checkout on this machine @returns undefined if there is nothing to do
  */
 export function prepareCommand(
-    { install, submodules, lfs = false }: Pick<BuilderSettings, "install" | "lfs" | "submodules">,
-    root: string,
+    settings: Omit<BuilderSettings, "command" | "outputFolder" | "baseFolder">,
+    here: ScriptPlaces,
 ): string | undefined {
+    const { install, submodules, lfs = false } = settings;
     const command = [
-        ...(isPartial(root) ? [completeCheckout(wantedOf(submodules), lfs)] : []),
+        ...reportUnknownVersions(settings, here),
+        ...(isPartial(here.root) ? [completeCheckout(wantedOf(submodules), lfs)] : []),
         ...(install === undefined ? [] : [install === true ? installByLockFiles : install]),
     ].join("\n");
     return command === "" ? undefined : command;
@@ -318,7 +320,7 @@ shift
 test -z "$5" || /bin/sh -c "$run" sh "$1" "$2" "$3" "$4" "$5" "$7" || exit
 ${between}
 exec /bin/sh -c "$run" sh "$1" "$2" "$3" "$4" "$6" "$7"`;
-    const prepare = prepareCommand(settings, here.root) ?? "";
+    const prepare = prepareCommand(settings, here) ?? "";
     const { node, python, isRequired } = versionsOf(settings, here);
     const { base, root } = there;
     const values = [base, node, python, root, prepare, settings.command, isRequired];

@@ -99,7 +99,7 @@ export class SiteBuilder implements Builder {
         this.#system ??= this.#openSystem();
         await this.#system.user?.give([folder]);
         const deadlineMs = performance.now() + build.limits.timeoutSeconds * 1000;
-        const preparation = prepareCommand(settings, root);
+        const preparation = prepareCommand(settings, { base, root });
         if (preparation !== undefined) {
             await this.#execute(request, { ...settings, command: preparation }, places, deadlineMs);
         }

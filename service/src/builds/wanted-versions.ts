@@ -1,12 +1,20 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "@pulumi-static-export/contract";
-import { decodeText } from "@pulumi-static-export/exporter";
+import { isRecord, quoteWord } from "@pulumi-static-export/contract";
+import { type BuilderSettings, decodeText } from "@pulumi-static-export/exporter";
 
 /** Versions that a build wants, such as "22" or "3.12"; the first one is preferred. */
 interface WantedVersions {
     readonly node: readonly string[];
     readonly python: readonly string[];
+    /** Texts in the place of versions. */
+    readonly unknown: readonly UnknownVersion[];
+}
+
+interface UnknownVersion {
+    readonly tool: "node" | "python";
+    readonly file: string;
+    readonly text: string;
 }
 
 const maxBytes = 256 * 1024;
@@ -19,26 +27,46 @@ const releaseNames: Readonly<Record<string, number>> = {
 
 /** The versions in the files of a repository, of the nearest folder from the base up to the root that has any. */
 export function readWantedVersions(base: string, root: string): WantedVersions {
-    let [node, python]: (readonly string[])[] = [[], []];
+    const found: Record<UnknownVersion["tool"], readonly string[]> = { node: [], python: [] };
+    const unknown: UnknownVersion[] = [];
+    const search = (tool: keyof typeof found, file: string, text: string, parse: (text: string) => string[]) => {
+        if (found[tool].length === 0 && firstLine(text) !== "") {
+            found[tool] = parse(text);
+            unknown.push(...(found[tool].length === 0 ? [{ tool, file, text: firstLine(text) }] : []));
+        }
+    };
     for (let folder = base; ; folder = dirname(folder)) {
         const read = (name: string) => readText(join(folder, name));
         const tools = parseToolVersions(read(".tool-versions"));
-        node = [
-            node ?? [],
-            parseNodeVersion(read(".nvmrc")),
-            parseNodeVersion(read(".node-version")),
-            parseNodeVersion(tools.get("nodejs") ?? tools.get("node") ?? ""),
-            parseNodeRange(enginesOf(read("package.json"))),
-        ].find((versions) => versions.length > 0);
-        python = [
-            python ?? [],
-            parsePythonVersion(read(".python-version")),
-            parsePythonVersion(tools.get("python") ?? ""),
-        ].find((versions) => versions.length > 0);
+        search("node", ".nvmrc", read(".nvmrc"), parseNodeVersion);
+        search("node", ".node-version", read(".node-version"), parseNodeVersion);
+        search("node", ".tool-versions", tools.get("nodejs") ?? tools.get("node") ?? "", parseNodeVersion);
+        search("node", "package.json", enginesOf(read("package.json")), parseNodeRange);
+        search("python", ".python-version", read(".python-version"), parsePythonVersion);
+        search("python", ".tool-versions", tools.get("python") ?? "", parsePythonVersion);
         if (folder === root || folder === dirname(folder)) {
-            return { node: node ?? [], python: python ?? [] };
+            return { ...found, unknown };
         }
     }
+}
+
+/** A version that builds know, and in a shell the one that the build uses. */
+const versionsInWords = {
+    node: { such: "24 or lts/jod", used: "Node.js $(node --version 2>/dev/null || echo none)" },
+    python: { such: "3.12", used: "$(python3 --version 2>/dev/null || echo no Python)" },
+};
+
+/** A shell's commands that say which versions a build uses instead of those that it does not know. */
+export function reportUnknownVersions(
+    settings: Pick<BuilderSettings, "node" | "python">,
+    { base, root }: { readonly base: string; readonly root: string },
+): string[] {
+    const unknown = readWantedVersions(base, root).unknown.filter(({ tool }) => settings[tool] === undefined);
+    return unknown.map(({ tool, file, text }) => {
+        const { such, used } = versionsInWords[tool];
+        const named = `${JSON.stringify(text.slice(0, 100))} in ${file} is not a version that builds know, such as ${such}`;
+        return `printf '%s\\n' ${quoteWord(`${named}: this build uses `)}"${used}."`;
+    });
 }
 
 /** The text of a small file that is not a link: a commit could link to any file of this machine. */
@@ -69,7 +97,8 @@ function enginesOf(text: string): string {
     try {
         const settings: unknown = JSON.parse(text);
         const engines = isRecord(settings) && isRecord(settings["engines"]) ? settings["engines"] : {};
-        return typeof engines["node"] === "string" ? engines["node"] : "";
+        const range = typeof engines["node"] === "string" ? engines["node"].trim() : "";
+        return range === "*" ? "" : range;
     } catch {
         // Package managers report unreadable files.
         return "";
@@ -79,7 +108,7 @@ function enginesOf(text: string): string {
 /** The releases that a range such as `^20.9 || >=22` contains. */
 function parseNodeRange(range: string): string[] {
     const exact = parseNodeVersion(range);
-    if (exact.length > 0 || range.trim() === "") {
+    if (exact.length > 0) {
         return exact;
     }
     const alternatives = range.slice(0, 200).split("||");

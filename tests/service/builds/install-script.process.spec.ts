@@ -19,7 +19,7 @@ async function install(files: Files): Promise<string> {
         await Promise.all([...names, ...venv].map((name) => chmod(join(folder, name), 0o755)));
         await writeFiles(site, files);
         const PATH = `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`;
-        const command = prepareCommand({ install: true }, site) ?? "";
+        const command = prepareCommand({ install: true }, { base: site, root: site }) ?? "";
         const { stdout, stderr } = spawnSync("/bin/sh", ["-e", "-c", command, "sh", site, "", "", site], {
             cwd: site,
             env: { PATH, HOME: folder, TMPDIR: folder },

@@ -19,7 +19,7 @@ async function complete(files: Files, settings: Settings, submodule = 'echo "$@"
         const git = `#!/bin/sh\nif [ "$1" = submodule ]; then ${submodule}; else ${others}; fi\n`;
         await writeFiles(folder, { "bin/git": git });
         await chmod(join(folder, "bin/git"), 0o755);
-        const command = prepareCommand(settings, root) ?? "";
+        const command = prepareCommand(settings, { base: root, root }) ?? "";
         const rest = process.env["PATH"] ?? "";
         const { stdout, stderr } = spawnSync("/bin/sh", ["-e", "-c", command, "sh", root, "", "", root], {
             cwd: root,

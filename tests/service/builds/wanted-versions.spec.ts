@@ -41,13 +41,37 @@ describe("The versions that a repository asks for", () => {
                 const write = (file: string, text: string) => writeFile(join(folder, file), `\uFEFF${text}`, encoding);
                 await write(".nvmrc", "20\r\n");
                 await write(".python-version", "3.12\r\n");
-                assert.deepEqual(readWantedVersions(folder, folder), { node: ["20"], python: ["3.12"] });
+                const { node, python } = readWantedVersions(folder, folder);
+                assert.deepEqual([node, python], [["20"], ["3.12"]]);
                 await write(".nvmrc", "");
                 await write("package.json", '{ "engines": { "node": "18.x" } }');
                 assert.deepEqual(readWantedVersions(folder, folder).node, ["18"]);
             });
         });
     }
+
+    it("may be unknown, unless a file that comes first or a nearer folder has one", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, {
+                ".nvmrc": "lts/-1 # the one before\n",
+                ".python-version": "pypy3",
+                ".tool-versions": "nodejs 22\npython 3.13t\n",
+                "site/.node-version": "",
+                "site/.python-version": ">=3.11",
+                "site/package.json": '{ "engines": { "node": "banana" } }',
+                "new/.nvmrc": "24",
+                "new/.node-version": "system",
+                "any/package.json": '{ "engines": { "node": "*" } }',
+            });
+            const unknownIn = (base: string) =>
+                readWantedVersions(join(folder, base), folder).unknown.map(({ file, text }) => `${file} ${text}`);
+            const python = [".python-version pypy3", ".tool-versions 3.13t"];
+            const site = ["package.json banana", ".python-version >=3.11"];
+            assert.deepEqual(unknownIn("site"), [...site, ".nvmrc lts/-1", ...python]);
+            assert.deepEqual(unknownIn("new"), python);
+            assert.deepEqual(unknownIn("any"), [".nvmrc lts/-1", ...python]);
+        });
+    });
 
     it("are those of the nearest folder", async () => {
         const files = { ".nvmrc": "20", ".python-version": "3.10", "website/.nvmrc": "22" };

@@ -24,9 +24,9 @@ export {
 export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentation-updates.js";
 export type { AdminKey, AdminKeyRights, AdminKeys, CreatedAdminKey, NewAdminKey } from "./operators/admin-keys.js";
 export type { ExportCounts, SiteRecord, Sites } from "./operators/sites.js";
-export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
 export { type Clock, systemClock, type Timer } from "./time/clock.js";
+export { downloadArchive, type DownloadArchiveOptions, type DownloadedArchive } from "./bundle/download-archive.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export { unpackArchive, type UnpackedArchive } from "./bundle/unpack-archive.js";
 export type { BundleLimits, OnFile } from "./bundle/site-writer.js";
@@ -38,7 +38,6 @@ export { isLinkRefused, type LinkTestOptions, mayExpireEarly } from "./bundle/li
 export { maxConnections } from "./http/transport/node-transport.js";
 export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { readPrivateFiles } from "./bundle/private-files.js";
-export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
 export { redact, redactUrl } from "./http/redact.js";
 export { isTransient, parseRetryAfter } from "./http/retry.js";
 export { countPlaces, describeExportWarning } from "./jobs/export-warnings.js";

@@ -1,4 +1,4 @@
-import type { Measure } from "./measurement.js";
+import type { DownloadedArchive } from "@pulumi-static-export/sdk";
 import type { Storage } from "./storage/storage.js";
 
 /**
@@ -8,7 +8,7 @@ import type { Storage } from "./storage/storage.js";
 const noteKey = (key: string) => `${key}.sha256`;
 
 /** The size and digest of the copy; undefined without a complete copy and its note. */
-export async function readNote(storage: Storage, key: string): Promise<Measure | undefined> {
+export async function readNote(storage: Storage, key: string): Promise<DownloadedArchive | undefined> {
     const [object, note] = await Promise.all([storage.find(key), storage.readText(noteKey(key))]);
     const sha256 = /^[0-9a-f]{64}/.exec(note?.text ?? "")?.[0];
     if (object === undefined || note === undefined || sha256 === undefined) {
@@ -21,7 +21,11 @@ export async function readNote(storage: Storage, key: string): Promise<Measure |
 }
 
 /** Records that the current copy is complete. */
-export async function writeNote(storage: Storage, key: string, { sha256, sizeBytes }: Measure): Promise<void> {
+export async function writeNote(
+    storage: Storage,
+    key: string,
+    { sha256, sizeBytes }: DownloadedArchive,
+): Promise<void> {
     const object = await storage.find(key);
     if (object?.sizeBytes !== sizeBytes) {
         throw new Error(`The storage has ${object?.sizeBytes ?? "no"} bytes at ${key}, but ${sizeBytes} were sent.`);

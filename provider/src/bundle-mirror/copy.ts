@@ -1,8 +1,11 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { isTransient, readBundle, type StaticExportBundle } from "@pulumi-static-export/sdk";
+import {
+    downloadArchive,
+    type DownloadedArchive,
+    isTransient,
+    type StaticExportBundle,
+} from "@pulumi-static-export/sdk";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
-import { type Measure, Measurement } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 const attempts = 3;
@@ -17,12 +20,12 @@ export function copyBundle(
     storage: Storage,
     key: string,
     signal: AbortSignal,
-): Promise<Measure> {
+): Promise<DownloadedArchive> {
     return withTemporaryFolder("bundle-mirror-", async (folder) => {
         const path = join(folder, "bundle.tar.gz");
-        const measure = await download(createBundle, path, signal);
-        await storage.upload(key, { path, ...measure }, signal);
-        return measure;
+        const archive = await download(createBundle, path, signal);
+        await storage.upload(key, { path, ...archive }, signal);
+        return archive;
     });
 }
 
@@ -30,30 +33,15 @@ async function download(
     createBundle: () => Promise<StaticExportBundle>,
     path: string,
     signal: AbortSignal,
-): Promise<Measure> {
+): Promise<DownloadedArchive> {
     for (let attempt = 1; ; attempt += 1) {
         const { bundleUrl, sizeBytes } = await createBundle();
         try {
-            return await readBundle(bundleUrl, { idleTimeoutMs, signal }, (chunks) => save(chunks, path, sizeBytes));
+            return await downloadArchive(bundleUrl, path, { idleTimeoutMs, signal, expectedSizeBytes: sizeBytes });
         } catch (error) {
             if (attempt === attempts || signal.aborted || !isTransient(error)) {
                 throw error;
             }
         }
     }
-}
-
-/** @throws BundleError for anything but the announced archive */
-async function save(chunks: AsyncIterable<Buffer>, path: string, announcedBytes: number | undefined): Promise<Measure> {
-    const measurement = new Measurement(announcedBytes);
-    const file = await open(path, "w", 0o600);
-    try {
-        for await (const chunk of chunks) {
-            measurement.add(chunk);
-            await file.writeFile(chunk);
-        }
-    } finally {
-        await file.close();
-    }
-    return measurement.end();
 }

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, createGate, type Gate } from "@pulumi-static-export/sdk";
+import { type AdminClient, createGate, type DownloadedArchive, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
@@ -8,7 +8,6 @@ import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
-import type { Measure } from "./measurement.js";
 import { maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
@@ -105,13 +104,13 @@ export class MirrorLifecycle {
     async #mirror(inputs: MirrorInputs): Promise<MirrorState> {
         const key = keyOf(inputs);
         return this.#withStorage(inputs, async (storage) => {
-            const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
+            const archive = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
             const address = await this.#url(inputs, storage, key);
-            return definedOnly({ ...inputs, key, ...measure, ...address }) as MirrorState;
+            return definedOnly({ ...inputs, key, ...archive, ...address }) as MirrorState;
         });
     }
 
-    #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+    #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<DownloadedArchive> {
         const timeoutMs = timeoutMsOf(this.#runtime, inputs);
         const timeoutMessage =
             `Mirror of export ${servedJob(inputs)} at ${addressOf(inputs)}: not finished within ` +
@@ -121,16 +120,21 @@ export class MirrorLifecycle {
         );
     }
 
-    async #copyUntil(signal: AbortSignal, inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+    async #copyUntil(
+        signal: AbortSignal,
+        inputs: MirrorInputs,
+        storage: Storage,
+        key: string,
+    ): Promise<DownloadedArchive> {
         const startedMs = this.#runtime.clock.now();
         const { staticExports } = this.#runtime.connect().client;
         const createBundle = () => staticExports.createBundle(servedJob(inputs), { signal });
-        const measure = await copyBundle(createBundle, storage, key, signal);
-        await writeNote(storage, key, measure);
+        const archive = await copyBundle(createBundle, storage, key, signal);
+        await writeNote(storage, key, archive);
         const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
-        const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
+        const what = `${archive.sizeBytes} bytes, SHA-256 ${archive.sha256}`;
         this.#runtime.log(`${servedJob(inputs)}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
-        return measure;
+        return archive;
     }
 
     /**

@@ -5,89 +5,117 @@ import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { classifyConnectionFailure, createShowableCause } from "../http/connection-failure.js";
 import { BundleError, type CallContext, ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
 import type { FetchLike, FetchResponse } from "../http/transport/fetch-like.js";
+import { createNodeTransport } from "../http/transport/node-transport.js";
 import { readBody } from "../http/transport/read-body.js";
 import { redactUrl } from "../http/redact.js";
 import { parseRetryAfter } from "../http/retry.js";
 import { cleanServerText, parseErrorText } from "../http/server-text.js";
-import type { Clock } from "../time/clock.js";
+import { type Clock, systemClock } from "../time/clock.js";
 import { withTimeout } from "../time/with-timeout.js";
+import { assertGzippedTar, formatBytes } from "./archive-format.js";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 
 const maxRedirects = 5;
 const maxErrorBytes = 64 * 1024;
 
-interface ReadArchiveOptions {
-    fetch: FetchLike;
+/** Options of one download of an archive. */
+export interface DownloadArchiveOptions {
+    /** How long to wait for further data from the server, and for one chunk to be written. */
     idleTimeoutMs: number;
-    signal: AbortSignal | undefined;
-    clock: Clock;
+    /** The size that the archive must have. */
+    expectedSizeBytes?: number | undefined;
+    /**
+     * Maximum size of the archive.
+     * @default no limit
+     */
+    maxBytes?: number | undefined;
+    signal?: AbortSignal | undefined;
+    /** Replaces node-fetch. The function must not decode an archive that the storage labels with a Content-Encoding. */
+    fetch?: FetchLike | undefined;
+    clock?: Clock | undefined;
 }
 
-interface DownloadArchiveOptions extends ReadArchiveOptions {
-    maxBytes: number;
-}
-
+/** The downloaded archive. */
 export interface DownloadedArchive {
+    /** Size of the archive. */
     sizeBytes: number;
+    /** SHA-256 of the archive in lower-case hexadecimal. */
     sha256: string;
 }
 
-/** Downloads the archive behind a presigned link to a file and overwrites the file. One attempt. */
-export function downloadArchive(
+/**
+ * Saves the archive behind a bundle link to a file, which it overwrites, without unpacking the archive or sending the
+ * API key. Stops as soon as the archive is too large or proves not to be a gzipped tar. Makes one attempt: after a
+ * failure, discard the file.
+ * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the download fails
+ */
+export async function downloadArchive(
     bundleUrl: string,
     filePath: string,
-    { maxBytes, ...options }: DownloadArchiveOptions,
+    options: DownloadArchiveOptions,
 ): Promise<DownloadedArchive> {
-    return readArchive(bundleUrl, options, (chunks) => save(chunks, filePath, maxBytes));
-}
-
-/**
- * Streams the archive behind a presigned link to `consume`. The idle timeout restarts when a chunk arrives, and again
- * when `consume` has finished with it. One attempt.
- */
-export function readArchive<T>(
-    bundleUrl: string,
-    { fetch, idleTimeoutMs, signal, clock }: ReadArchiveOptions,
-    consume: (chunks: AsyncIterable<Buffer>) => Promise<T>,
-): Promise<T> {
+    const { idleTimeoutMs, signal, clock = systemClock } = options;
     const context: CallContext = { subject: "download", operation: "GET bundle", url: redactUrl(bundleUrl) };
-    return withTimeout(
-        idleTimeoutMs,
-        signal,
-        () => new RequestTimeoutError(context, idleTimeoutMs),
-        async (attemptSignal, restart) => {
-            assertBundleUrl(bundleUrl);
-            const network = new DownloadNetwork(context, fetch, attemptSignal);
-            const response = await network.get(bundleUrl);
-            restart();
-            if (response.status < 200 || response.status > 299) {
-                throw new HttpError(network.context, {
-                    status: response.status,
-                    serverMessage: parseErrorText(await network.text(response), []),
-                    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
-                });
-            }
-            return consume(network.chunks(response, restart));
-        },
-        clock.startTimer?.bind(clock),
-    );
+    const transport = createNodeTransport({ decode: false });
+    try {
+        return await withTimeout(
+            idleTimeoutMs,
+            signal,
+            () => new RequestTimeoutError(context, idleTimeoutMs),
+            async (attemptSignal, restart) => {
+                assertBundleUrl(bundleUrl);
+                const network = new DownloadNetwork(context, options.fetch ?? transport.fresh, attemptSignal);
+                const response = await network.get(bundleUrl);
+                restart();
+                if (response.status < 200 || response.status > 299) {
+                    throw new HttpError(network.context, {
+                        status: response.status,
+                        serverMessage: parseErrorText(await network.text(response), []),
+                        retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
+                    });
+                }
+                return save(network.chunks(response, restart), filePath, options);
+            },
+            clock.startTimer?.bind(clock),
+        );
+    } finally {
+        transport.close();
+    }
 }
 
-async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: number): Promise<DownloadedArchive> {
+async function save(
+    chunks: AsyncIterable<Buffer>,
+    filePath: string,
+    { maxBytes = Infinity, expectedSizeBytes }: DownloadArchiveOptions,
+): Promise<DownloadedArchive> {
     const hash = createHash("sha256");
     let sizeBytes = 0;
+    let start = Buffer.alloc(0);
     const file = await open(filePath, "w", 0o600);
     try {
         for await (const chunk of chunks) {
+            if (start.length < formatBytes) {
+                start = Buffer.concat([start, chunk.subarray(0, formatBytes)]);
+                if (start.length >= formatBytes) {
+                    assertGzippedTar(start);
+                }
+            }
             sizeBytes += chunk.length;
             if (sizeBytes > maxBytes) {
                 throw new BundleError("too-many-bytes", `the archive is larger than ${maxBytes} bytes`);
+            }
+            if (expectedSizeBytes !== undefined && sizeBytes > expectedSizeBytes) {
+                throw new BundleError("size-mismatch", `the archive has more than ${expectedSizeBytes} bytes`);
             }
             hash.update(chunk);
             await file.writeFile(chunk);
         }
     } finally {
         await file.close();
+    }
+    assertGzippedTar(start);
+    if (expectedSizeBytes !== undefined && sizeBytes < expectedSizeBytes) {
+        throw new BundleError("size-mismatch", `the archive has ${sizeBytes} bytes instead of ${expectedSizeBytes}`);
     }
     return { sizeBytes, sha256: hash.digest("hex") };
 }

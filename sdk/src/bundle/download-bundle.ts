@@ -9,7 +9,6 @@ import { unpackArchive } from "./unpack-archive.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { BundleError, InvalidSettingsError } from "../errors/index.js";
 import type { FetchLike } from "../http/transport/fetch-like.js";
-import { createNodeTransport } from "../http/transport/node-transport.js";
 import { isTransient, retryDelayMs, withRetries } from "../http/retry.js";
 
 const maxAttempts = 4;
@@ -62,11 +61,7 @@ export interface DownloadBundleOptions {
 }
 
 /** The downloaded and unpacked bundle. */
-export interface DownloadedBundle {
-    /** Size of the archive. */
-    sizeBytes: number;
-    /** SHA-256 of the archive in lower-case hexadecimal. */
-    sha256: string;
+export interface DownloadedBundle extends DownloadedArchive {
     /** Number of files written, without folders. */
     fileCount: number;
     /** Total size of the files written. */
@@ -101,7 +96,7 @@ export async function downloadBundle(
     try {
         const archivePath = join(workFolder, "archive");
         const archive = await fetchArchive(bundleUrl, archivePath, maxArchiveBytes, options);
-        assertExpected(archive, options);
+        assertDigest(archive, options.expectedSha256);
         const site = join(workFolder, "site");
         await mkdir(site);
         const limits = { maxBytes, maxFiles, refuseLinks, requirePages };
@@ -118,28 +113,21 @@ export async function downloadBundle(
     }
 }
 
-async function fetchArchive(
+function fetchArchive(
     bundleUrl: string,
     archivePath: string,
     maxBytes: number,
     options: DownloadBundleOptions,
 ): Promise<DownloadedArchive> {
     const { signal, clock = systemClock, random = Math.random, idleTimeoutMs = 60_000 } = options;
-    const transport = createNodeTransport({ decode: false });
-    const fetch = options.fetch ?? transport.fresh;
-    const download = () => downloadArchive(bundleUrl, archivePath, { fetch, maxBytes, idleTimeoutMs, signal, clock });
-    try {
-        return await withRetries(download, {
-            clock,
-            signal,
-            delayMs: (error, attempt) =>
-                isTransient(error) && attempt < maxAttempts
-                    ? retryDelayMs(error, attempt, { ...backoff, random })
-                    : undefined,
-        });
-    } finally {
-        transport.close();
-    }
+    return withRetries(() => downloadArchive(bundleUrl, archivePath, { ...options, maxBytes, idleTimeoutMs }), {
+        clock,
+        signal,
+        delayMs: (error, attempt) =>
+            isTransient(error) && attempt < maxAttempts
+                ? retryDelayMs(error, attempt, { ...backoff, random })
+                : undefined,
+    });
 }
 
 function assertSha256(expected: string | undefined): void {
@@ -148,20 +136,11 @@ function assertSha256(expected: string | undefined): void {
     }
 }
 
-function assertExpected(
-    archive: DownloadedArchive,
-    { expectedSha256, expectedSizeBytes }: DownloadBundleOptions,
-): void {
-    if (expectedSizeBytes !== undefined && archive.sizeBytes !== expectedSizeBytes) {
-        throw new BundleError(
-            "size-mismatch",
-            `the archive has ${archive.sizeBytes} bytes instead of ${expectedSizeBytes}`,
-        );
-    }
-    if (expectedSha256 !== undefined && archive.sha256 !== expectedSha256.toLowerCase()) {
+function assertDigest({ sha256 }: DownloadedArchive, expected = sha256): void {
+    if (sha256 !== expected.toLowerCase()) {
         throw new BundleError(
             "digest-mismatch",
-            `the archive's SHA-256 is ${archive.sha256} instead of ${expectedSha256.toLowerCase()}`,
+            `the archive's SHA-256 is ${sha256} instead of ${expected.toLowerCase()}`,
         );
     }
 }

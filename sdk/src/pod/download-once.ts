@@ -10,8 +10,6 @@ import {
     StaticExportError,
 } from "../errors/index.js";
 import { isTransient } from "../http/retry.js";
-import { createNodeTransport } from "../http/transport/node-transport.js";
-import { systemClock } from "../time/clock.js";
 import { PodError } from "./pod-error.js";
 import { bytesPerMib, type PodSettings } from "./pod-settings.js";
 
@@ -51,19 +49,16 @@ const connectionFailures: Record<ConnectionFailure, (host: string) => readonly [
 export async function downloadOnce(path: string, settings: PodSettings): Promise<DownloadedArchive & { host: string }> {
     const { link, host } = readLink(settings);
     const { maxBundleMib, attemptTimeoutMs } = settings;
-    const transport = createNodeTransport({ decode: false });
     const signal = AbortSignal.timeout(attemptTimeoutMs);
     try {
-        const limits = { maxBytes: maxBundleMib * bytesPerMib, idleTimeoutMs, signal, clock: systemClock };
-        return { host, ...(await downloadArchive(link, path, { fetch: transport.fresh, ...limits })) };
+        const maxBytes = maxBundleMib * bytesPerMib;
+        return { host, ...(await downloadArchive(link, path, { maxBytes, idleTimeoutMs, signal })) };
     } catch (error) {
         if (signal.aborted || error instanceof RequestTimeoutError) {
             const advice = "See fetch.attemptTimeoutSeconds.";
             throw new PodError(`The download from ${host} timed out.`, advice, { isTransient: true });
         }
         throw explain(error, host, path, settings);
-    } finally {
-        transport.close();
     }
 }
 

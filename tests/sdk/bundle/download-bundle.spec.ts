@@ -133,7 +133,7 @@ describe("downloadBundle refuses the following, and leaves nothing behind:", () 
 
     it("an endless archive, as soon as it exceeds the limit", async () => {
         const endless: Reply = (response) => {
-            response.writeHead(200);
+            response.writeHead(200).write(archive);
             const write = () => {
                 while (!response.destroyed && response.write(Buffer.alloc(65_536, 1))) {
                     // Writes until the socket is full.

@@ -195,7 +195,7 @@ describe("The pods' program", function () {
     });
 
     it("refuses a download larger than the limit, even without a Content-Length", async () => {
-        server.answer = whole(Buffer.alloc(1024 * 1024 + 1));
+        server.answer = whole(Buffer.concat([await site(), Buffer.alloc(1024 * 1024)]));
         pod.environment.MAX_BUNDLE_MIB = "1";
         await assertRefused(/larger than fetch\.limits\.bundleMiB \(1 MiB\)/);
         assert.equal(server.requests.length, 1);

@@ -6,17 +6,16 @@ describe("The message of a failed request names the failure, its place and the r
             "400 on a start",
             start,
             answer(400, "domain is not a host name"),
-            'Export of docs.example.com: the server answered 400 Bad Request: "domain is not a host name" (POST ' +
-                "/v1/static-export/jobs at https://api.example.com/admin). Check the domain (a host name only: no " +
-                "scheme, port, path or trailing slash), version and paths.",
+            ': the server answered 400 Bad Request: "domain is not a host name"',
+            "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
         ],
         [
             "401",
             get,
             answer(401, "invalid key"),
-            'Export job se_42 of docs.example.com: the server answered 401 Unauthorized: "invalid key" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The admin API key was not accepted: " +
-                "it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts.",
+            ': the server answered 401 Unauthorized: "invalid key"',
+            "The admin API key was not accepted: it is wrong, expired or rotated. Set adminApiKey to a key that " +
+                "this platform accepts.",
         ],
         [
             "401 of the self-hosted service, which explains itself",
@@ -24,26 +23,24 @@ describe("The message of a failed request names the failure, its place and the r
             answer(401, "The admin API key is unknown, has expired or was revoked.", {
                 "static-export-service": "self-hosted",
             }),
-            'Export job se_42 of docs.example.com: the server answered 401 Unauthorized: "The admin API key is unknown, ' +
-                'has expired or was revoked." (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Set ' +
-                "adminApiKey to a key that this platform accepts.",
+            ': the server answered 401 Unauthorized: "The admin API key is unknown, has expired or was revoked."',
+            "Set adminApiKey to a key that this platform accepts.",
         ],
         [
             "403 on a start",
             start,
             answer(403, "static export is not enabled"),
-            'Export of docs.example.com: the server answered 403 Forbidden: "static export is not enabled" (POST ' +
-                "/v1/static-export/jobs at https://api.example.com/admin). Check the domain, and that the key may " +
-                "export it. On a hosted platform, static export also needs an enterprise plan and must be enabled for" +
-                " the key's organisation.",
+            ': the server answered 403 Forbidden: "static export is not enabled"',
+            "Check the domain, and that the key may export it. On a hosted platform, static export also needs an " +
+                "enterprise plan and must be enabled for the key's organisation.",
         ],
         [
             "403 of the self-hosted service on a start",
             start,
             answer(403, "not enabled", { "static-export-service": "self-hosted" }),
-            'Export of docs.example.com: the server answered 403 Forbidden: "not enabled" (POST ' +
-                "/v1/static-export/jobs at https://api.example.com/admin). Check the domain, that the key may " +
-                "export it, and that the service was started with a site of this domain (--site).",
+            ': the server answered 403 Forbidden: "not enabled"',
+            "Check the domain, that the key may export it, and that the service was started with a site of this " +
+                "domain (--site).",
         ],
         [
             "403 of the self-hosted service on a start with a read-only key",
@@ -51,9 +48,9 @@ describe("The message of a failed request names the failure, its place and the r
             answer(403, "Admin API key r has the scopes read, but this request needs export.", {
                 "static-export-service": "self-hosted",
             }),
-            'Export of docs.example.com: the server answered 403 Forbidden: "Admin API key r has the scopes read, but ' +
-                'this request needs export." (POST /v1/static-export/jobs at https://api.example.com/admin). Use a key ' +
-                "with this scope, or give it to this key with static-export key change.",
+            ': the server answered 403 Forbidden: "Admin API key r has the scopes read, but this request needs ' +
+                'export."',
+            "Use a key with this scope, or give it to this key with static-export key change.",
         ],
         [
             "403 of storage instead of the admin API",
@@ -62,137 +59,124 @@ describe("The message of a failed request names the failure, its place and the r
                 Promise.resolve(
                     new Response("<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>", { status: 403 }),
                 ),
-            "Export of docs.example.com: the server answered 403 Forbidden (POST /v1/static-export/jobs at " +
-                "https://api.example.com/admin). Check baseUrl: S3-compatible storage answered at that URL, and not " +
-                "the admin API.",
+            ": the server answered 403 Forbidden",
+            "Check baseUrl: S3-compatible storage answered at that URL, and not the admin API.",
         ],
         [
             "404",
             get,
             answer(404, "job not found"),
-            'Export job se_42 of docs.example.com: the server answered 404 Not Found: "job not found" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the job id, and that baseUrl " +
-                "is the address that started the job; a job that is gone must be started again.",
+            ': the server answered 404 Not Found: "job not found"',
+            "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
+                "started again.",
         ],
         [
             "409 on a bundle",
             bundle,
             answer(409, "job has not finished"),
-            'Export job se_42 of docs.example.com: the server answered 409 Conflict: "job has not finished" (POST' +
-                " /v1/static-export/jobs/se_42/bundle at https://api.example.com/admin). The job has not finished: " +
-                "wait until its status is completed, then request the bundle again.",
+            ': the server answered 409 Conflict: "job has not finished"',
+            "The job has not finished: wait until its status is completed, then request the bundle again.",
         ],
         [
             "429",
             get,
             answer(429, "slow down"),
-            'Export job se_42 of docs.example.com: the server answered 429 Too Many Requests: "slow down" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The server limits " +
-                "the rate of requests: wait, or run fewer exports at once, and try again.",
+            ': the server answered 429 Too Many Requests: "slow down"',
+            "The server limits the rate of requests: wait, or run fewer exports at once, and try again.",
         ],
         [
             "500 without an error body",
             get,
             answer(500),
-            "Export job se_42 of docs.example.com: the server answered 500 Internal Server Error (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The server returned an error: try again " +
-                "later. A job that was started keeps running and is not started twice.",
+            ": the server answered 500 Internal Server Error",
+            "The server returned an error: try again later. A job that was started keeps running and is not " +
+                "started twice.",
         ],
         [
             "503",
             bundle,
             answer(503, "maintenance"),
-            'Export job se_42 of docs.example.com: the server answered 503 Service Unavailable: "maintenance" ' +
-                "(POST /v1/static-export/jobs/se_42/bundle at https://api.example.com/admin). The server " +
-                "returned an error: try again later. A job that was started keeps running and is not started twice.",
+            ': the server answered 503 Service Unavailable: "maintenance"',
+            "The server returned an error: try again later. A job that was started keeps running and is not " +
+                "started twice.",
         ],
         [
             "a status that nobody knows",
             get,
             answer(418),
-            "Export job se_42 of docs.example.com: the server answered 418 I'm a Teapot (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check baseUrl and the version of " +
-                "this package against the server's API.",
+            ": the server answered 418 I'm a Teapot",
+            "Check baseUrl and the version of this package against the server's API.",
         ],
         [
             "a redirect to another origin",
             get,
             () => Promise.resolve(new Response("", { status: 302, headers: { location: "https://b.example.com/" } })),
-            "Export job se_42 of docs.example.com: the server answered 302 Found (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Set baseUrl to the URL that the server " +
-                "redirects to: the key is not sent to another origin.",
+            ": the server answered 302 Found",
+            "Set baseUrl to the URL that the server redirects to: the key is not sent to another origin.",
         ],
         [
             "a name that cannot be resolved",
             get,
             fail("ENOTFOUND", "getaddrinfo"),
-            "Export job se_42 of docs.example.com: the host name could not be resolved, ENOTFOUND (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the host name for " +
-                "typos, and that this machine's DNS can resolve it.",
+            ": the host name could not be resolved, ENOTFOUND",
+            "Check the host name for typos, and that this machine's DNS can resolve it.",
         ],
         [
             "a refused connection",
             get,
             fail("ECONNREFUSED"),
-            "Export job se_42 of docs.example.com: the connection was refused, ECONNREFUSED (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check host and port, and that the " +
-                "service is running.",
+            ": the connection was refused, ECONNREFUSED",
+            "Check host and port, and that the service is running.",
         ],
         [
             "an address that cannot be reached",
             get,
             fail("EHOSTUNREACH"),
-            "Export job se_42 of docs.example.com: the address could not be reached, EHOSTUNREACH (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the network, VPN and firewall " +
-                "between this machine and the server.",
+            ": the address could not be reached, EHOSTUNREACH",
+            "Check the network, VPN and firewall between this machine and the server.",
         ],
         [
             "a certificate that is not trusted",
             start,
             fail("SELF_SIGNED_CERT_IN_CHAIN"),
-            "Export of docs.example.com: no trusted TLS connection could be made, SELF_SIGNED_CERT_IN_CHAIN (POST" +
-                " /v1/static-export/jobs at https://api.example.com/admin). Check the clock of this machine, and " +
-                "that it trusts the server's certificate (NODE_EXTRA_CA_CERTS for a private authority).",
+            ": no trusted TLS connection could be made, SELF_SIGNED_CERT_IN_CHAIN",
+            "Check the clock of this machine, and that it trusts the server's certificate (NODE_EXTRA_CA_CERTS " +
+                "for a private authority).",
         ],
         [
             "a lost connection",
             get,
             fail("ECONNRESET", "read"),
-            "Export job se_42 of docs.example.com: the connection was lost before the answer was complete, " +
-                "ECONNRESET (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check proxies " +
-                "between this machine and the server, and try again.",
+            ": the connection was lost before the answer was complete, ECONNRESET",
+            "Check proxies between this machine and the server, and try again.",
         ],
         [
             "a server that does not speak HTTP",
             get,
             fail("HPE_INVALID_CONSTANT", "read"),
-            "Export job se_42 of docs.example.com: the server does not speak HTTP, HPE_INVALID_CONSTANT (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check scheme " +
-                "and port of the URL.",
+            ": the server does not speak HTTP, HPE_INVALID_CONSTANT",
+            "Check scheme and port of the URL.",
         ],
         [
             "a request that timed out",
             get,
             hang,
-            "Export job se_42 of docs.example.com: no complete answer within 20 ms (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that the server is healthy and " +
-                "reachable, or allow more time with requestTimeoutMs.",
+            ": no complete answer within 20 ms",
+            "Check that the server is healthy and reachable, or allow more time with requestTimeoutMs.",
         ],
         [
             "an answer that breaks the contract",
             get,
             job({ jobId: "se_42" }),
-            'Export job se_42 of docs.example.com: the server answered 200, but "status" must be a non-empty ' +
-                "string, got nothing (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that " +
-                "baseUrl is the URL of the admin API, and not of a login page or a proxy.",
+            ': the server answered 200, but "status" must be a non-empty string, got nothing',
+            "Check that baseUrl is the URL of the admin API, and not of a login page or a proxy.",
         ],
         [
             "a page instead of an answer",
             get,
             () => Promise.resolve(new Response("<html>")),
-            "Export job se_42 of docs.example.com: the server answered 200, but the answer is an HTML page, not " +
-                "JSON (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that baseUrl is the URL of " +
-                "the admin API, and not of a login page or a proxy.",
+            ": the server answered 200, but the answer is an HTML page, not JSON",
+            "Check that baseUrl is the URL of the admin API, and not of a login page or a proxy.",
         ],
     ]);
 });

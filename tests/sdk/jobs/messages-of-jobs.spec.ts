@@ -19,146 +19,137 @@ describe("The message of a lost start, a wait or a download names the failure, i
             "a start that may have worked: 502",
             start,
             answer(502),
-            "Export of docs.example.com: the server answered 502 Bad Gateway; an export job may or may not have " +
-                "been started, and the request was not repeated (POST /v1/static-export/jobs at " +
-                "https://api.example.com/admin). Look for a job of this domain on the platform or in its log: " +
-                "if there is one, adopt it by setting its jobId; if there is none, start again.",
+            ": the server answered 502 Bad Gateway; an export job may or may not have been started, and the " +
+                "request was not repeated",
+            "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
+                "its jobId; if there is none, start again.",
         ],
         [
             "a start that may have worked: a lost connection",
             start,
             fail("ECONNRESET", "read"),
-            "Export of docs.example.com: the connection was lost before the answer was complete, ECONNRESET; an " +
-                "export job may or may not have been started, and the request was not repeated (POST " +
-                "/v1/static-export/jobs at https://api.example.com/admin). Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its jobId; if there is none, start " +
-                "again.",
+            ": the connection was lost before the answer was complete, ECONNRESET; an export job may or may not " +
+                "have been started, and the request was not repeated",
+            "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
+                "its jobId; if there is none, start again.",
         ],
         [
             "a start that may have worked: an answer without the id",
             start,
             job({}),
-            'Export of docs.example.com: the server answered 200, but "jobId" must be a non-empty string, got ' +
-                "nothing; an export job may or may not have been started, and the request was not repeated (POST " +
-                "/v1/static-export/jobs at https://api.example.com/admin). Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its jobId; if there is none, start " +
-                "again.",
+            ': the server answered 200, but "jobId" must be a non-empty string, got nothing; an export job may or ' +
+                "may not have been started, and the request was not repeated",
+            "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
+                "its jobId; if there is none, start again.",
         ],
         [
             "a failed job",
             wait,
             job({ status: "failed", error: "quota exceeded" }),
-            "Export job se_42 of docs.example.com failed: quota exceeded (GET /v1/static-export/jobs/se_42 at " +
-                "https://api.example.com/admin). Correct the reason, then start a new export: a failed job cannot be " +
-                "resumed.",
+            " failed: quota exceeded",
+            "Correct the reason, then start a new export: a failed job cannot be resumed.",
         ],
         [
             "a failed job that gives no reason",
             wait,
             job({ status: "failed" }),
-            "Export job se_42 of docs.example.com failed: the API gives no reason (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Look for the reason at the platform, then start a new export: a failed job cannot be resumed.",
+            " failed: the API gives no reason",
+            "Look for the reason at the platform, then start a new export: a failed job cannot be resumed.",
         ],
         [
             "a job that is not done at the deadline",
             wait,
             job({ status: "running" }),
-            'Export job se_42 of docs.example.com was not done after 90 s; its last status was "running" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The job keeps running, so no new export is " +
-                "needed: wait for it again, or with a longer timeout.",
+            ' was not done after 90 s; its last status was "running"',
+            "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a job whose status was never seen",
             wait,
             answer(503),
-            "Export job se_42 of docs.example.com was not done after 90 s; its status was never seen, and the " +
-                "last poll failed: the server answered 503 Service Unavailable (GET /v1/static-export/jobs/se_42 at " +
-                "https://api.example.com/admin). The job keeps running, so no new export is " +
-                "needed: wait for it again, or with a longer timeout.",
+            " was not done after 90 s; its status was never seen, and the last poll failed: the server answered " +
+                "503 Service Unavailable",
+            "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a key that is rotated during the wait",
             wait,
             answer(401),
-            "Export job se_42 of docs.example.com: the server answered 401 Unauthorized (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The admin API key was not accepted: " +
-                "it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts.",
+            ": the server answered 401 Unauthorized",
+            "The admin API key was not accepted: it is wrong, expired or rotated. Set adminApiKey to a key that " +
+                "this platform accepts.",
         ],
         [
             "403 on an agent job",
             getAgentJob,
             answer(403),
-            "Agent job aj_7 of project p1: the server answered 403 Forbidden (GET /v2/agent/p1/job/aj_7 at " +
-                "https://api.example.com/admin). The key may not use this project: check the project id, and " +
-                "that the key belongs to its organisation.",
+            ": the server answered 403 Forbidden",
+            "The key may not use this project: check the project id, and that the key belongs to its " +
+                "organisation.",
         ],
         [
             "404 on an agent job",
             getAgentJob,
             answer(404, "job not found"),
-            'Agent job aj_7 of project p1: the server answered 404 Not Found: "job not found" (GET ' +
-                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). Check the project id and the job id.",
+            ': the server answered 404 Not Found: "job not found"',
+            "Check the project id and the job id.",
         ],
         [
             "400 on an agent job",
             createAgentJob,
             answer(400, "prompt is required"),
-            'Agent job of project p1: the server answered 400 Bad Request: "prompt is required" (POST ' +
-                "/v2/agent/p1/job at https://api.example.com/admin). Check the prompt: at least 1 character.",
+            ': the server answered 400 Bad Request: "prompt is required"',
+            "Check the prompt: at least 1 character.",
         ],
         [
             "an agent job that may have been created",
             createAgentJob,
             answer(500),
-            "Agent job of project p1: the server answered 500 Internal Server Error; the agent may or may not " +
-                "have got the prompt, and the request was not repeated (POST /v2/agent/p1/job at " +
-                "https://api.example.com/admin). Before you send the prompt again, check on " +
-                "the platform whether the agent is working on it.",
+            ": the server answered 500 Internal Server Error; the agent may or may not have got the prompt, and " +
+                "the request was not repeated",
+            "Before you send the prompt again, check on the platform whether the agent is working on it.",
         ],
         [
             "a failed agent job",
             waitForAgentJob,
             job({ ...agentJob, status: "failed" }),
-            "Agent job aj_7 of project p1 failed: the API gives no reason (GET /v2/agent/p1/job/aj_7 at " +
-                "https://api.example.com/admin). Look for the reason at the platform, then create a new agent job: a" +
-                " failed one cannot be resumed.",
+            " failed: the API gives no reason",
+            "Look for the reason at the platform, then create a new agent job: a failed one cannot be resumed.",
         ],
         [
             "an agent job that is not done at the deadline",
             waitForAgentJob,
             job({ ...agentJob, status: "active" }),
-            'Agent job aj_7 of project p1 was not done after 90 s; its last status was "active" (GET ' +
-                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). The job keeps running, so no new one is " +
-                "needed: wait for it again, or with a longer timeout.",
+            ' was not done after 90 s; its last status was "active"',
+            "The job keeps running, so no new one is needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a link that has expired",
             download,
             answer(403),
-            "Bundle download: the server answered 403 Forbidden (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). The link has expired or was altered: request a fresh one " +
-                "(POST …/jobs/{jobId}/bundle).",
+            ": the server answered 403 Forbidden",
+            "The link has expired or was altered: request a fresh one (POST …/jobs/{jobId}/bundle).",
         ],
         [
             "a link whose archive is gone",
             download,
             answer(404),
-            "Bundle download: the server answered 404 Not Found (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). The archive no longer exists: request a fresh link (POST" +
-                " …/jobs/{jobId}/bundle).",
+            ": the server answered 404 Not Found",
+            "The archive no longer exists: request a fresh link (POST …/jobs/{jobId}/bundle).",
         ],
         [
             "a storage that cannot be reached",
             download,
             fail("ENOTFOUND", "getaddrinfo"),
-            "Bundle download: the host name could not be resolved, ENOTFOUND (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). Check the host name for typos, and that this " +
-                "machine's DNS can resolve it.",
+            ": the host name could not be resolved, ENOTFOUND",
+            "Check the host name for typos, and that this machine's DNS can resolve it.",
         ],
         [
             "a storage that sends nothing",
             download,
             hang,
-            "Bundle download: nothing arrived for 20 ms (GET bundle at https://bucket.example.com/se_42.tar.gz). " +
-                "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
+            ": nothing arrived for 20 ms",
+            "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
         ],
         [
             "a link that gives no archive",

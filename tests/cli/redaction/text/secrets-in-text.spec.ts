@@ -34,33 +34,16 @@ function decodedTexts(value: unknown): string[] {
 }
 
 const planted: Record<string, [inputs: object, secrets: string[], type?: string]> = {
-    "the JSON of a container's environment": [
-        {
-            containerDefinitions: JSON.stringify([
-                { name: "web", environment: [{ name: "DB_PASSWORD", value: password }] },
-            ]),
-        },
-        [password],
-    ],
     "the arguments of a command": [{ command: ["serve", "--api-key", key, `--password=${password}`] }, [key, password]],
     "a script": [
         { userData: `#!/bin/bash\nset -e\nexport API_KEY=${key}\ncurl -H "Authorization: Bearer ${key}x" x\n` },
         [key],
     ],
-    "a script in Base64": [{ userDataBase64: base64(`#!/bin/bash\nexport API_KEY='${key}'\n`) }, [key, base64(key)]],
     "YAML in a ConfigMap": [
         { kind: "ConfigMap", data: { "app.yaml": `database:\n  host: db\n  password: ${password} # now\n` } },
         [password],
     ],
     "a comment in YAML": [{ config: `a: 1\n# password: "${password}"\nb: 2\n` }, [password]],
-    "the variables of a .env file": [
-        { data: { ".env": `HOST=db\nDB_PASSWORD="${password}"\nSECRET_KEY=${key}\n` } },
-        [password, key],
-    ],
-    "a properties file": [
-        { data: { "app.properties": `a.b=c\nspring.datasource.password=${password}\n` } },
-        [password],
-    ],
     "an unmarked Secret of Kubernetes": [
         {
             data: { user: base64("someb0dy"), blob: base64("\u0001\u0002binary") },
@@ -77,16 +60,10 @@ const planted: Record<string, [inputs: object, secrets: string[], type?: string]
         { registryAuth: JSON.stringify({ auths: { "ghcr.io": { auth: base64(`robot:${password}`) } } }) },
         [base64(`robot:${password}`), password],
     ],
-    "a private key in Base64": [{ data: { "tls.key": base64(pem) } }, [base64(pem), key]],
     "a private key in a file of another name": [{ files: { server: base64(pem) } }, [base64(pem), key]],
     "a token under an ambiguous name": [{ auth: grafana }, [grafana]],
     "a token among other text": [{ description: `Use ${grafana} to read\nthe dashboards` }, [grafana]],
     "a key of an application": [{ appKey: key }, [key]],
-    "JSON in YAML in Base64 in JSON": [
-        { values: JSON.stringify({ files: base64(`config: '{"nested":{"clientSecret":"${key}"}}'\n`) }) },
-        [key],
-    ],
-    "compressed text": [{ userData: gzipSync(`password: ${password}\n`).toString("base64") }, [password]],
     "the address of a database in a script": [
         { script: `set -e\npsql postgres://app:${password}@db/app\n` },
         [password],
@@ -126,14 +103,16 @@ describe("a redacted state with secrets in text that nobody marked", () => {
         });
     }
 
-    it("contains no secret, however texts are packed into each other", () => {
+    it("contains no secret, however texts are packed into each other, and names the property", () => {
         const secret = fc.stringMatching(/^7Qx[a-z\d]{5}[A-Z]{2}[\w~!-]{4,12}9$/);
         const packings = fc.array(fc.constantFrom(...Object.values(packed)), { maxLength: 4 });
         const kind = fc.constantFrom(...Object.values(settings));
         fc.assert(
             fc.property(secret, kind, packings, (value, write, packs) => {
-                const { text } = redactInputs({ text: packs.reduce((inner, pack) => pack(inner), write(value)) });
+                const inputs = { text: packs.reduce((inner, pack) => pack(inner), write(value)) };
+                const { text, unmarked } = redactInputs(inputs);
                 assert.ok(!text.includes(value), text);
+                assert.match(unmarked.join("\n"), /Thing docs: /);
             }),
             { numRuns: scaled({ short: 50, long: 1000 }) },
         );

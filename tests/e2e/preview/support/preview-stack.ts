@@ -165,11 +165,13 @@ export class PreviewStack {
         await this.stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** Debug lines concern only this machine. */
+    /** Debug lines, and the warnings about a provider on PATH, concern only this machine. */
     #withoutMachine(log: string): string {
+        const ofMachine =
+            /"severity":"debug"|using pulumi-resource-\w+ from \$PATH|resource plugin \w+ is expected to have/;
         return log
             .split("\n")
-            .filter((line) => !line.includes('"severity":"debug"'))
+            .filter((line) => !ofMachine.test(line))
             .join("\n")
             .replaceAll(this.stack.folder, "/program")
             .replaceAll(root, "/checkout/")

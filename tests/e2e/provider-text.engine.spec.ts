@@ -38,8 +38,9 @@ describe("the serialised provider in users' states", () => {
 
     for (const name of names) {
         it(`matches the golden file byte for byte: ${name}`, async () => {
-            const golden = new URL(`../provider/fixtures/${name}-provider.txt`, import.meta.url);
-            assert.equal(codes.get(name), await readFile(golden, "utf8"));
+            const golden = await readFile(new URL("../provider/fixtures/provider.txt", import.meta.url), "utf8");
+            const kind = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+            assert.equal(codes.get(name), golden.replaceAll('kind: "staticExportBundle"', `kind: "${kind}"`));
         });
     }
 });

@@ -7,7 +7,7 @@ import { InstalledProject } from "./support/installed-project.js";
 import { packPackages } from "./support/packed-packages.js";
 import { programFiles } from "./support/program-files.js";
 
-const golden = new URL("../../provider/fixtures/static-export-bundle-provider.txt", import.meta.url);
+const golden = new URL("../../provider/fixtures/provider.txt", import.meta.url);
 
 /** The full matrix takes 45 minutes: `SPEC_SCALE=2 npm test -- tests/e2e/packages/matrix.long.packages.spec.ts`. */
 const combinations = isLongest ? whole : short;

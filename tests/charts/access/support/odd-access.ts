@@ -15,6 +15,8 @@ export const oddAccess: { title: string; access: string; says: RegExp; isLimitOf
     { title: "has another key", access: good.replace('"files"', '"file"'), says: /line 3 is not of the form/ },
     { title: "has no list", access: good.replace('["staff"]', '"staff"'), says: /line 4 is not of the form/ },
     { title: "has an escape", access: good.replace("secret", "s\\u0065cret"), says: /line 4 is not of the form/ },
+    { title: "has a byte of zero", access: good.replace("secret", "secret\0"), says: /line 4 is not of the form/ },
+    { title: "has a tab", access: good.replace("    ", "\t"), says: /line 4 is not of the form/ },
     { title: "has a group with an escape", access: good.replace("staff", 'st\\"aff'), says: /line 4 is not of the/ },
     { title: "has an empty group", access: good.replace("staff", ""), says: /line 4 is not of the form/ },
     { title: "has a comma too many", access: good.replace("]", "],"), says: /line 5 is not of the form/ },

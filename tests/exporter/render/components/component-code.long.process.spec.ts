@@ -12,29 +12,6 @@ const shown = async (body: string, use = "<C />") => {
 };
 
 describe("code in components", () => {
-    it("supports switch with fallthrough and default", async () => {
-        const body =
-            'switch (kind) { case "a": case "b": { const x = "ab"; return x } case "c": break; default: return "other" }\nreturn "after"';
-        const use = '<C kind="a" />-<C kind="b" />-<C kind="c" />-<C kind="d" />';
-        const { text, warnings } = await shown(body, use);
-        assert.equal(text, "ab-ab-after-other");
-        assert.deepEqual(warnings, []);
-    });
-
-    it("supports for and while loops, and changes to its own objects", async () => {
-        const body =
-            'const sums = {}\nfor (let i = 0; i < 3; i++) { sums["k" + i] = i * 2 }\nlet n = 1\nwhile (n < 50) { n *= 3 }\nsums.k0 ??= 9\nconst parts = ["x", "y"]\nparts[1] += "z"\nreturn sums.k0 + "/" + sums.k2 + "/" + n + "/" + parts[1]';
-        const { text, warnings } = await shown(body);
-        assert.equal(text, "0/4/81/yz");
-        assert.deepEqual(warnings, []);
-    });
-
-    it("collects values in sets and maps, and iterates over them", async () => {
-        const body =
-            'const seen = new Set(["a"])\n;["a", "b"].forEach((x) => seen.add(x))\nconst names = new Map([["k", 1]])\nnames.set("l", 2)\nlet text = ""\nfor (const [key, value] of names) { text += key + value }\nreturn [...seen].join("") + seen.size + seen.has("c") + text + names.get("l")';
-        assert.equal((await shown(body)).text, "ab2falsek1l22");
-    });
-
     it("reads its children, which are undefined if the content is empty, and the props of an element", async () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
@@ -142,6 +119,7 @@ describe("code in components", () => {
             "for (;;) { try { throw 1 } finally { continue } }",
             "let list = [1]\nfor (;;) { list = [list, list]; React.Children.count(list) }",
             "const f = (x) => React.Children.map([x, x], f)\nreturn f(1)",
+            "return <C />",
         ]) {
             const { warnings } = await shown(body);
             assert.match(warnings.join(), /<C> is left out: .*(?:computes too much|calls itself too often)/, body);

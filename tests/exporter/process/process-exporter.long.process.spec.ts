@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { gunzipSync } from "node:zlib";
@@ -45,26 +45,6 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("exports only the requested pages", async () => {
-        await withFolder(async (folder) => {
-            await writePages(folder, 3);
-            await withServiceOver(folder, {}, async ({ start, reaches }) => {
-                const { pageCount } = await reaches(await start({ paths: ["/guides/page-2"] }), "completed");
-                assert.equal(pageCount, 1);
-            });
-        });
-    });
-
-    it("produces the same bytes for the same site", async () => {
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, {}, async ({ start, reaches }) => {
-                await reaches(await start(), "completed");
-                await reaches(await start(), "completed");
-                assert.equal((await readdir(join(folder, "data", "bundles"))).length, 1);
-            });
-        });
-    });
-
     it("completes a job even if pages contain mistakes, and reports each mistake with file and line", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n<Tipp>text</Tipp>\n\n[gone](/gone)\n");
@@ -105,37 +85,6 @@ describe("The service with its own exporter", function () {
                     countByKind: { link: 3 },
                     first: [{ kind: "link", file: "a.md", line: 3, reason, places: 3, alsoIn: ["b.md:3", "c.md:3"] }],
                 });
-            });
-        });
-    });
-
-    it("fails a job with warnings in strict mode", async () => {
-        await withFolder(async (folder) => {
-            await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
-            await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
-                const { error } = await reaches(await start(), "failed");
-                assert.equal(error, "guide.mdx:3: the link /gone leads to no page and no file of this site");
-            });
-        });
-    });
-
-    it("never publishes its data folder, even if the site links to the folder", async () => {
-        await withFolder(async (folder) => {
-            const dataDir = join(folder, "site", ".static-export");
-            await symlink(".static-export/service.sqlite", join(folder, "site", "key.txt"));
-            await withServiceOver(folder, { dataDir, strict: true }, async ({ start, reaches }) => {
-                const { error } = await reaches(await start(), "failed");
-                const never = "this link leads to a file or folder that is never published";
-                assert.equal(error, `key.txt: ${never}; it is left out`);
-            });
-        });
-    });
-
-    it("fails a job that requests a nonexistent page, and names the path", async () => {
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, {}, async ({ start, reaches }) => {
-                const { error } = await reaches(await start({ paths: ["/nowhere"] }), "failed");
-                assert.match(String(error), /nowhere/);
             });
         });
     });

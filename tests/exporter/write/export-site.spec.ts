@@ -149,14 +149,6 @@ describe("exportSite", () => {
         });
     });
 
-    it("writes Markdown next to each page, and a page list for language models", async () => {
-        await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
-            assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n> [!NOTE]\n> b\n");
-            assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
-            assert.match(await site.read("a.html"), /<link rel="alternate" type="text\/markdown" href="a.md">/);
-        });
-    });
-
     it("writes the version to one file, and differs in nothing else from an export with another version", async () => {
         const files: Record<string, string>[] = [];
         for (const version of ["2026-11-01 <b>", "2", undefined]) {
@@ -257,45 +249,6 @@ describe("exportSite", () => {
             /^Error: enough$/,
         );
         assert.equal(pages, 3);
-    });
-
-    it("writes the same bytes for the same site", async () => {
-        const files = {
-            "index.md": "# Home\n\n[b](/b)",
-            "b.mdx": "<Note>b</Note>",
-            "c/d.md": "# D\n\n```ts\nlet a;\n```",
-            "x.png": "x",
-        };
-        const contents: Record<string, string>[] = [];
-        for (let round = 0; round < 2; round += 1) {
-            await withExport(files, async (site) => {
-                const all = await listFiles(site.outDir);
-                contents.push(
-                    Object.fromEntries(
-                        await Promise.all(all.map(async (file) => [file, await site.read(file)] as const)),
-                    ),
-                );
-            });
-        }
-        assert.deepEqual(contents[0], contents[1]);
-    });
-
-    it("skips a link that leaves the site's folder, and follows a link that stays inside", async () => {
-        const { symlink } = await import("node:fs/promises");
-        await withFolder(async (folder) => {
-            await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });
-            const site = { sourceDir: join(folder, "site"), domain: "d.example.com" };
-            await symlink("a.txt", join(folder, "site/b.txt"));
-            await exportSite({ ...site, outDir: join(folder, "out") });
-            assert.ok((await listFiles(join(folder, "out"))).includes("b.txt"));
-            await symlink("../secret.txt", join(folder, "site/c.txt"));
-            const { warnings } = await exportSite({ ...site, outDir: join(folder, "other") });
-            assert.ok(!(await listFiles(join(folder, "other"))).includes("c.txt"));
-            assert.match(
-                warnings.map(({ file, reason }) => `${file}: ${reason}`).join(),
-                /^c\.txt: .*leaves the site's folder/,
-            );
-        });
     });
 
     it("excludes its output and its cache if they are inside the site", async () => {

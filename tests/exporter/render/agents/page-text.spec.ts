@@ -40,6 +40,13 @@ const cases: readonly (readonly [source: string, text: string])[] = [
         '<Steps>\n  <Step title="A">Do</Step>\n\n  {["B", "C"].map((title) => <Step title={title} />)}\n</Steps>',
         "1. **A**\n\n   Do\n2. **B**\n3. **C**",
     ],
+    ['<Tabs><Tab title="npm">A</Tab><Tab title="yarn">B</Tab></Tabs>', "**npm**\n\nA\n\n**yarn**\n\nB"],
+    [
+        '<Steps><Step title="Install">A</Step><Step title="Use">B</Step></Steps>',
+        "1. **Install**\n\n   A\n2. **Use**\n\n   B",
+    ],
+    ['<Accordion title="More">Text</Accordion>', "**More**\n\nText"],
+    ['- item\n\n  <Tabs><Tab title="npm">A</Tab></Tabs>', "- item\n\n  **npm**\n\n  A"],
     ["<CodeGroup>\n\n```js a.js\na\n```\n\n</CodeGroup>", "```js a.js\na\n```"],
     ['<Accordion title="More" description="About it">\n  Text\n</Accordion>', "**More**\n\nAbout it\n\nText"],
     [
@@ -166,20 +173,6 @@ All: {rows.map(([name]) => name).join(", ")}.`;
             "| Name | Count |\n| --- | --- |\n| zebra | 1 |\n| lemur | 2 |\n\n- zebra\n- lemur\n\nzebra\n\nlemur\n\nAll: zebra, lemur.",
         );
     });
-
-    for (const [source, text] of [
-        ['<Tabs><Tab title="npm">A</Tab><Tab title="yarn">B</Tab></Tabs>', "**npm**\n\nA\n\n**yarn**\n\nB"],
-        [
-            '<Steps><Step title="Install">A</Step><Step title="Use">B</Step></Steps>',
-            "1. **Install**\n\n   A\n2. **Use**\n\n   B",
-        ],
-        ['<Accordion title="More">Text</Accordion>', "**More**\n\nText"],
-        ['- item\n\n  <Tabs><Tab title="npm">A</Tab></Tabs>', "- item\n\n  **npm**\n\n  A"],
-    ] as const) {
-        it(`has the titles of components on one line: ${source}`, async () => {
-            assert.equal(await textOf(source), text);
-        });
-    }
 
     it("contains what a snippet's code shows", async () => {
         const files = { "snippets/s.mdx": "Hello {props.names.map((name) => <b>{name}</b>)}.\n" };

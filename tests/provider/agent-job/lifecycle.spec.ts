@@ -97,24 +97,6 @@ describe("AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("adopts the job that a killed run created", async () => {
-        await savedStateOf(fixture.create(hurried));
-        fixture.restart();
-        const state = await fixture.create(inputs);
-        assert.equal(state.jobId, "aj_1");
-        assert.deepEqual(fixture.agents.sent(), ["create"]);
-    });
-
-    it("waits for the message that a killed run sent", async () => {
-        const olds = await fixture.create(inputs);
-        fixture.nextRun();
-        await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
-        fixture.restart();
-        const state = await fixture.update(olds, shorter);
-        assert.equal(state.prLink, "https://git.example.com/pulls/aj_1/2");
-        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
-    });
-
     it("resends a killed run's message if another message was sent after it", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
@@ -124,20 +106,6 @@ describe("AgentJob", () => {
         fixture.nextRun();
         await fixture.update(state, shorter);
         assert.deepEqual(fixture.agents.jobs.get("aj_1")?.prompts.slice(1), [shorter.prompt, "Other.", shorter.prompt]);
-    });
-
-    it("finds its job by the Idempotency-Key if the response to the create request was lost", async () => {
-        fixture.agents.faults.create = Array<Fault>(1).fill("lost");
-        assert.equal((await fixture.create(inputs)).jobId, "aj_1");
-        assert.equal(fixture.agents.jobs.size, 1);
-    });
-
-    it("finds its job in the next run if all responses were lost", async () => {
-        fixture.agents.faults.create = Array<Fault>(5).fill("lost");
-        await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
-        fixture.restart();
-        assert.equal((await fixture.create(inputs)).jobId, "aj_1");
-        assert.equal(fixture.agents.jobs.size, 1);
     });
 
     it("does not retry a create request or message that may have reached a platform that ignores keys", async () => {
@@ -187,16 +155,6 @@ describe("AgentJob", () => {
         fixture.nextRun();
         await fixture.update(olds, shorter);
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
-    });
-
-    it("does not mistake an earlier result for the answer to a message when it resumes a wait", async () => {
-        const olds = await fixture.create(inputs);
-        fixture.nextRun();
-        Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
-        const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 1 }));
-        assert.equal(state.pendingJobId, "aj_1");
-        fixture.nextRun();
-        assert.equal((await fixture.update(state, shorter)).prLink, "https://git.example.com/pulls/aj_1/2");
     });
 
     it("runs a new job if the job that should receive a message no longer exists", async () => {

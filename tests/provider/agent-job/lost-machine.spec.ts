@@ -81,28 +81,12 @@ describe("An AgentJob whose machine was lost", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("runs a new job if the job that was found has failed", async () => {
-        fixture.agents.nextOutcome = "failed";
-        await loseMachine(() => fixture.create(inputs));
-        fixture.clock.pass(3600_000);
-        fixture.agents.nextOutcome = "completed";
-        assert.equal((await fixture.create(inputs)).jobId, "aj_2");
-    });
-
     it("runs a new job when triggers change back", async () => {
         const first = await fixture.create({ ...inputs, triggers: 1 });
         const second = await fixture.update(first, { ...inputs, triggers: 2 });
         enter("GITHUB_RUN_ID=1");
         const third = await fixture.update(second, { ...inputs, triggers: 1 });
         assert.deepEqual([first.jobId, second.jobId, third.jobId], ["aj_1", "aj_2", "aj_3"]);
-    });
-
-    it("sends a message only once when a run moves to another machine", async () => {
-        const state = await fixture.create(inputs);
-        const news = { ...inputs, prompt: "Fix links." };
-        await loseMachine(() => fixture.update(state, news));
-        await fixture.update(state, news);
-        assert.equal(fixture.agents.effects.length, 2);
     });
 
     it("resends a message in the same run if the job failed after the first, as the error announced", async () => {

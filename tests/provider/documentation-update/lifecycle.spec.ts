@@ -163,16 +163,6 @@ describe("DocumentationUpdate", () => {
         assert.equal(fixture.server.count("get"), 0);
     });
 
-    it("finds a killed run's update on the same disk, and does not start it again", async () => {
-        fixture.server.hang = "get";
-        void create().catch(() => undefined);
-        await fixture.server.requested("get");
-        fixture.restart();
-        fixture.server.release();
-        assert.equal((await create()).statusId, "du_1");
-        assert.equal(fixture.server.count("start"), 1);
-    });
-
     for (const pipelineRun of [undefined, "run-1"]) {
         it(`finds a lost machine's update by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
             fixture.pipelineRun = pipelineRun;

@@ -40,28 +40,8 @@ describe("Equal exports that begin at the same time share one job", () => {
         assert.equal(fixture.platform.count("start"), 9);
     });
 
-    it("when they run in several processes", async () => {
-        await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
-    });
-
-    it("when they run on several hosts that share the folder", async () => {
-        await assertOneJob(many(5).map(() => fixture.otherHost().create(inputs)));
-    });
-
-    it("when the job ends before the waiting exports poll again", async () => {
-        fixture.platform.jobMs = 0;
-        await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
-    });
-
     it("when they run in one process without a journal folder", async () => {
         const lifecycle = fixture.withoutFolder();
         await assertOneJob(many(5).map(() => lifecycle.create(inputs)));
-    });
-
-    it("but not if the first export has already ended", async () => {
-        await fixture.create(inputs);
-        assert.equal((await fixture.create(inputs)).jobId, "se_2");
-        fixture.nextRun();
-        assert.equal((await fixture.create(inputs)).jobId, "se_3");
     });
 });

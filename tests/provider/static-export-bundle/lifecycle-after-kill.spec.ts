@@ -19,23 +19,6 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.restart();
     };
 
-    it("adopts the running job instead of starting a second job", async () => {
-        await killedWhile(inputs);
-        assert.equal((await fixture.create(inputs)).jobId, "se_1");
-        assert.equal(fixture.platform.count("start"), 1);
-        assert.match(fixture.lines.join("\n"), /se_1: adopted: another run started it for the same inputs/);
-    });
-
-    it("adopts a job that has completed in the meantime", async () => {
-        await killedWhile(inputs);
-        fixture.clock.pass(30 * 60_000);
-        assert.equal((await fixture.create(inputs)).jobId, "se_1");
-        assert.match(
-            fixture.lines.join("\n"),
-            /se_1: adopted: .* for the same inputs 30 minutes ago, at 2026-11-20T12:/,
-        );
-    });
-
     it("adopts a job that has been running for more than an hour", async () => {
         fixture.platform.jobMs = 3 * 3600_000;
         await killedWhile(inputs);
@@ -49,21 +32,10 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a new job for other inputs", async () => {
-        await killedWhile(inputs);
-        assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_2");
-    });
-
     it("starts a new job if the platform no longer has the first job", async () => {
         await killedWhile(inputs);
         fixture.platform.jobs.delete("se_1");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
-    });
-
-    it("adopts a bundle that was returned but may not have been saved", async () => {
-        await fixture.create(inputs);
-        fixture.restart();
-        assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
     it("logs the age of an adopted bundle", async () => {
@@ -110,14 +82,6 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("shares the job of a run that is waiting for the same inputs", async () => {
-        const first = fixture.create(inputs);
-        await fixture.platform.requested("get");
-        const second = fixture.otherProcess().create(inputs);
-        assert.deepEqual([(await first).jobId, (await second).outs?.jobId], ["se_1", "se_1"]);
-        assert.equal(fixture.platform.count("start"), 1);
-    });
-
     it("reports why the killed run's job failed, and starts a new job", async () => {
         fixture.platform.nextOutcome = { failed: "guides/start.md:3: no such image" };
         await killedWhile(inputs);
@@ -148,14 +112,6 @@ describe("a StaticExportBundle after a kill", () => {
             fixture.platform.hang = "start";
             first = fixture.create(inputs);
             await fixture.platform.requested("start");
-        });
-
-        it("waits for the response to the other run's start, and shares the job", async () => {
-            const second = fixture.create(inputs);
-            await seen(waiting);
-            fixture.platform.release();
-            assert.equal((await second).jobId, "se_1");
-            assert.equal(((await first) as { jobId: string }).jobId, "se_1");
         });
 
         it("starts a separate job if the other run's start was refused", async () => {
@@ -195,16 +151,6 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("warns if the killed run may have started a job, and starts a new job", async () => {
-        fixture.platform.hang = "start";
-        fixture.createUnheard(inputs);
-        await fixture.platform.requested("start");
-        fixture.restart();
-        fixture.platform.hang = undefined;
-        assert.ok((await fixture.create(inputs)).bundleUrl);
-        assert.match(fixture.lines.join("\n"), /so its export may be in progress\. .*set its jobId/s);
-    });
-
     describe("on a platform that honours Idempotency-Keys", () => {
         const repeats = /got no response to its request\. Repeating it with the same Idempotency-Key/;
         beforeEach(() => {
@@ -219,16 +165,6 @@ describe("a StaticExportBundle after a kill", () => {
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
             assert.match(fixture.lines.join("\n"), repeats);
             assert.doesNotMatch(fixture.lines.join("\n"), /may be in progress/);
-        });
-
-        it("retries a start that was killed before its response", async () => {
-            fixture.platform.hang = "start";
-            fixture.createUnheard(inputs);
-            await fixture.platform.requested("start");
-            fixture.restart();
-            fixture.platform.release();
-            assert.equal((await fixture.create(inputs)).jobId, "se_1");
-            assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         });
 
         it("starts nothing while it is unknown whether the platform honours the key", async () => {

@@ -43,23 +43,6 @@ describe("A StaticExportBundle whose machine was lost", () => {
         assert.match(fixture.lines.join("\n"), /se_1: adopted: the platform found it by the Idempotency-Key/);
     });
 
-    it("finds the job even after the loss of three machines", async () => {
-        await loseMachine();
-        await loseMachine();
-        await loseMachine();
-        assert.equal((await fixture.create(inputs)).jobId, "se_1");
-    });
-
-    it("finds the job of a start whose response was lost with the machine", async () => {
-        fixture.platform.hang = "start";
-        const asked = fixture.platform.requested("start");
-        fixture.createUnheard(inputs);
-        await asked;
-        fixture.platform.release();
-        enter("GITHUB_RUN_ID=1");
-        assert.equal((await fixture.create(inputs)).jobId, "se_1");
-    });
-
     it("exports again in another run, for another resource, and if the run is unknown", async () => {
         await loseMachine();
         enter("GITHUB_RUN_ID=2");
@@ -110,12 +93,6 @@ describe("A StaticExportBundle whose machine was lost", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a second job if the platform ignores Idempotency-Keys", async () => {
-        fixture.platform.honoursKeys = false;
-        await loseMachine();
-        assert.equal((await fixture.create(inputs)).jobId, "se_2");
-    });
-
     it("chooses the same next job on every machine after a job has failed", async () => {
         fixture.platform.nextOutcome = { failed: "out of disk" };
         await loseMachine();
@@ -149,18 +126,6 @@ describe("A StaticExportBundle whose machine was lost", () => {
         enter("GITHUB_RUN_ID=1");
         const third = await fixture.update(second, inputs);
         assert.deepEqual([first.jobId, second.jobId, third.jobId], ["se_1", "se_2", "se_3"]);
-    });
-
-    it("finds the job of an update even though the state still contains the previous job", async () => {
-        const state = await fixture.create(inputs);
-        const news = { ...inputs, version: "2" };
-        const asked = fixture.platform.requested("get");
-        fixture.platform.hang = "get";
-        fixture.update(state, news).catch(() => undefined);
-        await asked;
-        enter("GITHUB_RUN_ID=1");
-        fixture.platform.hang = undefined;
-        assert.equal((await fixture.update(state, news)).jobId, "se_2");
     });
 
     it("explains what to do if the platform cannot return the status of the job that was found", async () => {

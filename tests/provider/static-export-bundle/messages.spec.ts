@@ -59,14 +59,6 @@ const cases: Case[] = [
             `${refusedKey} ${jobKept}`,
     },
     {
-        what: "403 to the start",
-        platform: ({ faults }) => (faults.start = [{ status: 403, error: "not enabled" }]),
-        text:
-            `Export of docs.example.com: the server answered 403 Forbidden: "not enabled" ${startCall}. Check ` +
-            "the domain, and that the key may export it. On a hosted platform, static export also needs an enterprise " +
-            `plan and must be enabled for the key's organisation. ${nothingStarted}`,
-    },
-    {
         what: "404 to the start",
         platform: ({ faults }) => (faults.start = [{ status: 404, html: true }]),
         text:
@@ -93,29 +85,6 @@ const cases: Case[] = [
             "run `pulumi up --refresh`), or name another job.",
     },
     {
-        what: "409 to the bundle",
-        platform: ({ faults }) => (faults.bundle = always({ status: 409, error: "not finished" })),
-        text:
-            `Export job se_1 of docs.example.com: the server answered 409 Conflict: "not finished" ${bundleCall}. The ` +
-            "job has not finished: wait until its status is completed, then request the bundle again. " +
-            jobKept,
-    },
-    {
-        what: "429 to every start",
-        platform: ({ faults }) => (faults.start = always({ status: 429, error: "slow down" })),
-        text:
-            `Export of docs.example.com: the server answered 429 Too Many Requests: "slow down" ${startCall}. The server limits ` +
-            "the rate of requests: wait, or run fewer exports at once, and try again. " +
-            nothingStarted,
-    },
-    {
-        what: "429 until the deadline",
-        platform: ({ faults }) => (faults.get = always({ status: 429, error: "slow down" })),
-        text:
-            "Export job se_1 of docs.example.com was not done after 60 s; its status was never seen, and the last " +
-            `poll failed: the server answered 429 Too Many Requests: "slow down" ${getCall}. ${goesOn} ${jobKept}`,
-    },
-    {
         what: "503 to the start",
         platform: ({ faults }) => (faults.start = [{ status: 503, html: true }]),
         text:
@@ -128,58 +97,6 @@ const cases: Case[] = [
         text:
             'Export job se_1 of docs.example.com was not done after 60 s; its last status was "running", and the last ' +
             `poll failed: the server answered 502 Bad Gateway: "out of order" ${getCall}. ${goesOn} ${jobKept}`,
-    },
-    {
-        what: "500 to the bundle",
-        platform: ({ faults }) => (faults.bundle = always({ status: 500, error: "no space left" })),
-        text:
-            'Export job se_1 of docs.example.com: the server answered 500 Internal Server Error: "no space left" ' +
-            `${bundleCall}. The server returned an error: try again later. A job that was started keeps ` +
-            `running and is not started twice. ${jobKept}`,
-    },
-    {
-        what: "a certificate that is not trusted",
-        platform: ({ faults }) => (faults.start = [{ code: "SELF_SIGNED_CERT_IN_CHAIN" }]),
-        text:
-            "Export of docs.example.com: no trusted TLS connection could be made, SELF_SIGNED_CERT_IN_CHAIN " +
-            `${startCall}. Check the clock of this machine, and that it trusts the server's certificate ` +
-            `(NODE_EXTRA_CA_CERTS for a private authority). ${nothingStarted}`,
-    },
-    {
-        what: "a host name that cannot be resolved",
-        platform: ({ faults }) => (faults.start = always({ code: "ENOTFOUND" })),
-        text:
-            `Export of docs.example.com: the host name could not be resolved, ENOTFOUND ${startCall}. Check the host ` +
-            `name for typos, and that this machine's DNS can resolve it. ${nothingStarted}`,
-    },
-    {
-        what: "a connection that is refused",
-        platform: ({ faults }) => (faults.start = always("refused")),
-        text:
-            `Export of docs.example.com: the connection was refused, ECONNREFUSED ${startCall}. Check host and port, ` +
-            `and that the service is running. ${nothingStarted}`,
-    },
-    {
-        what: "a start whose answer was lost",
-        platform: ({ faults }) => (faults.start = ["lost"]),
-        text:
-            "Export of docs.example.com: the connection was lost before the answer was complete, ECONNRESET; an " +
-            "export job may or may not have been started, and the request was not repeated " +
-            `${startCall}. ${howToAdopt}`,
-    },
-    {
-        what: "a start that a login page answered",
-        platform: ({ faults }) => (faults.start = ["html"]),
-        text:
-            "Export of docs.example.com: the server answered 202, but the answer is an HTML page, not JSON; an export " +
-            `job may or may not have been started, and the request was not repeated ${startCall}. ${howToAdopt}`,
-    },
-    {
-        what: "a job that is not done by the deadline",
-        platform: (platform) => (platform.jobMs = 600_000),
-        text:
-            'Export job se_1 of docs.example.com was not done after 60 s; its last status was "running" ' +
-            `${getCall}. ${goesOn} ${jobKept}`,
     },
     {
         what: "a job that failed",

@@ -63,16 +63,6 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         this.restart();
     }
 
-    /** Starts another process next to the current process. */
-    otherProcess(): Lifecycle {
-        return this.#newProcess();
-    }
-
-    /** Starts a process on another host that uses the same folder. */
-    otherHost(): Lifecycle {
-        return this.#newProcess({ machine: new FakeMachine() });
-    }
-
     /** Starts a process of a user without a home folder. */
     withoutFolder(): Lifecycle {
         return this.#newProcess({ hasFolder: false });
@@ -84,7 +74,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         return names.map((name) => name + readFileSync(join(this.journalFolder, name), "utf8")).join("\n");
     }
 
-    #newProcess({ machine = this.#machine, hasFolder = true } = {}): Lifecycle {
+    #newProcess({ hasFolder = true } = {}): Lifecycle {
         const { clock, server, lines, pipelineRun } = this;
         const client = new AdminClient({
             baseUrl: "https://api.example.com",
@@ -97,11 +87,8 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             report: (problem) => lines.push(problem),
             now: clock.now,
             elapsedMs: clock.now,
-            processes: machine.start(),
+            processes: this.#machine.start(),
         });
-        if (machine !== this.#machine) {
-            clock.everySecond(() => journal.beat());
-        }
         return this.#createLifecycle({
             connect: () => ({ client, keySource: this.keySource, pipelineRun }),
             engine: {

@@ -157,6 +157,16 @@ describe("AgentJob", () => {
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
     });
 
+    it("does not mistake an earlier result for the answer to a message when it resumes a wait", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
+        const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 1 }));
+        assert.equal(state.pendingJobId, "aj_1");
+        fixture.nextRun();
+        assert.equal((await fixture.update(state, shorter)).prLink, "https://git.example.com/pulls/aj_1/2");
+    });
+
     it("runs a new job if the job that should receive a message no longer exists", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();

@@ -3,7 +3,6 @@ import { type Page } from "playwright-core";
 import { useChromium, withReader } from "../../exporter/browser/chromium.js";
 import { domain, type RunningService, withService } from "../support/running-service.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
-import { makeKey } from "./support/viewer.js";
 
 interface Case {
     /** The act of the button. */
@@ -16,14 +15,7 @@ interface Case {
     act: RegExp;
 }
 
-const openKey =
-    (act: string, button: string): Case["open"] =>
-    async (page, running, dashboard) => {
-        const { id } = await makeKey(running, { name: "ci", scopes: ["read"] });
-        await page.goto(`${dashboard}/keys/${id}/${act}`);
-        return button;
-    };
-
+/** forms-sent-twice.process.spec.ts has every form. */
 const cases: readonly Case[] = [
     {
         what: "starts an export",
@@ -35,23 +27,6 @@ const cases: readonly Case[] = [
         act: /^started export job/,
     },
     {
-        what: "cancels an export",
-        open: async (page, { start }, dashboard) => {
-            await page.goto(`${dashboard}/jobs/${await start()}/cancel`);
-            return "Cancel the export";
-        },
-        result: /Cancelled by/,
-        act: /^cancelled export job/,
-    },
-    { what: "revokes a key", open: openKey("revoke", "Revoke"), result: /revoked/, act: /^revoked key ci/ },
-    { what: "changes a key", open: openKey("change", "Change"), result: /ci/, act: /^changed key ci/ },
-    {
-        what: "replaces a key's secret",
-        open: openKey("rotate", "Rotate"),
-        result: /secret|Key ci/,
-        act: /^rotated key/,
-    },
-    {
         what: "creates a key",
         open: async (page, _running, dashboard) => {
             await page.goto(`${dashboard}/keys`);
@@ -60,16 +35,6 @@ const cases: readonly Case[] = [
         },
         result: /secret|Key new/,
         act: /^created key new/,
-    },
-    {
-        what: "starts an agent job",
-        open: async (page, _running, dashboard) => {
-            await page.goto(`${dashboard}/agent-jobs`);
-            await page.getByLabel("Prompt").fill("Fix the typos.");
-            return "Start";
-        },
-        result: /Agent job of docs/,
-        act: /^started agent job/,
     },
 ];
 

@@ -43,17 +43,6 @@ describeOnBoth("A run of an export job", (withDatabase) => {
     const withProcess = (use: (one: Process) => Promise<void>) =>
         withDatabase((database) => use(processOver(database)));
 
-    it("is the only run of its domain, and takes the oldest queued job first", async () => {
-        await withProcess(async (one) => {
-            const first = await one.store.create({ domain });
-            await one.store.create({ domain });
-            const other = await one.store.create({ domain: "other.example.com" });
-            assert.equal((await claim(one)).jobId, first.jobId);
-            assert.equal((await claim(one)).jobId, other.jobId);
-            assert.equal(await one.attempts.claim(), undefined);
-        });
-    });
-
     it("is claimed by only one of many concurrent workers", async () => {
         await withProcess(async (one) => {
             for (let count = 0; count < 3; count += 1) {
@@ -97,19 +86,6 @@ describeOnBoth("A run of an export job", (withDatabase) => {
             assert.equal(await one.attempts.complete(lost, bundle), false);
             const stored = await one.store.get(lost.jobId);
             assert.deepEqual([stored?.status, stored?.error], ["failed", "index.md: not closed"]);
-        });
-    });
-
-    it("sets the commit that later runs of its job also export", async () => {
-        await withProcess(async (one) => {
-            await one.store.create({ domain });
-            const first = await claim(one);
-            assert.equal(first.sourceRef, null);
-            assert.equal(await one.attempts.recordSource(first, "4f2a"), true);
-            await takeAway(one, first);
-            assert.equal((await claim(one)).sourceRef, "4f2a");
-            assert.equal(await one.attempts.recordSource(first, "0000"), false);
-            assert.equal((await one.store.get(first.jobId))?.sourceRef, "4f2a");
         });
     });
 
@@ -162,61 +138,12 @@ describeOnBoth("A run of an export job", (withDatabase) => {
             assert.deepEqual([again.jobId, again.starts], [jobId, 2]);
         });
     });
-
-    it("is followed by a job of another key, even if one key has queued many jobs", async () => {
-        await withProcess(async (one) => {
-            const busy = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
-            for (const name of busy) {
-                await one.store.create({ domain: name, queuedBy: "ak_busy" });
-            }
-            await one.store.create({ domain, queuedBy: "ak_quiet" });
-            const order = [await claim(one), await claim(one), await claim(one)].map((job) => job.domain);
-            assert.deepEqual(order, [busy[0], domain, busy[1]]);
-        });
-    });
-
-    it("is followed by a job of another domain of its key, even if one domain has queued many jobs", async () => {
-        await withProcess(async (one) => {
-            const first = await one.store.create({ domain, version: "1" });
-            const second = await one.store.create({ domain, version: "2" });
-            const other = await one.store.create({ domain: "other.example.com" });
-            const order: string[] = [];
-            for (let count = 0; count < 3; count += 1) {
-                const job = await claim(one);
-                order.push(job.jobId);
-                await one.attempts.complete(job, bundle);
-            }
-            assert.deepEqual(order, [first.jobId, other.jobId, second.jobId]);
-        });
-    });
 });
 
 describeOnBoth("An export job that is cancelled", (withDatabase) => {
     const reason = "Cancelled by a client with the key ci.";
     const withProcess = (use: (one: Process) => Promise<void>) =>
         withDatabase((database) => use(processOver(database)));
-
-    it("fails immediately if it is queued, and is not claimed by a worker", async () => {
-        await withProcess(async (one) => {
-            const { jobId } = await one.store.create({ domain });
-            const job = await one.store.cancel(jobId, reason);
-            assert.deepEqual([job?.status, job?.error], ["failed", reason]);
-            assert.equal(await one.attempts.claim(), undefined);
-        });
-    });
-
-    it("stops at its next tick if it is running, and fails when it is requeued", async () => {
-        await withProcess(async (one) => {
-            await one.store.create({ domain });
-            const run = await claim(one);
-            assert.equal(await one.attempts.tick(run), "wanted");
-            assert.equal((await one.store.cancel(run.jobId, reason))?.status, "running");
-            assert.equal(await one.attempts.tick(run), "unwanted");
-            assert.equal(await one.attempts.putBack(run), true);
-            const job = await one.store.get(run.jobId);
-            assert.deepEqual([job?.status, job?.error], ["failed", reason]);
-        });
-    });
 
     it("keeps the last lines of its run, also if the run has lost it", async () => {
         for (const isLost of [false, true]) {
@@ -262,28 +189,6 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
             await attempts.keepLog(lost);
             const details = await new JobHistory(database, live, new JobLogs(Date.now)).details(lost.jobId);
             assert.deepEqual(details?.log, []);
-        });
-    });
-
-    it("does not run again if its worker has died", async () => {
-        await withProcess(async (one) => {
-            await one.store.create({ domain });
-            const run = await claim(one);
-            await one.store.cancel(run.jobId, reason);
-            await takeAway(one, run);
-            assert.equal((await one.store.get(run.jobId))?.status, "failed");
-            assert.equal(await one.attempts.claim(), undefined);
-        });
-    });
-
-    it("is completed if its run ends first", async () => {
-        await withProcess(async (one) => {
-            await one.store.create({ domain });
-            const run = await claim(one);
-            await one.store.cancel(run.jobId, reason);
-            assert.equal(await one.attempts.complete(run, bundle), true);
-            const job = await one.store.get(run.jobId);
-            assert.deepEqual([job?.status, job?.error], ["completed", null]);
         });
     });
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { chmod, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { HttpError } from "@pulumi-static-export/sdk";
 import {
     adminApiKey,
     type AgentService,
@@ -103,18 +102,6 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("runs messages that arrive during its work one after another", async () => {
-        await withAgentService({}, async (running) => {
-            const { id } = await running.create("append to a.md: 1");
-            for (const number of [2, 3]) {
-                await running.client.agentJobs.sendMessage(projectId, id, { prompt: `append to a.md: ${number}` });
-            }
-            await running.wait(id);
-            assert.equal(await running.remote.fileOn(`agent/${id}`, "a.md"), "1\n\n2\n\n3");
-            assert.equal(await running.remote.commitsOn(`agent/${id}`), 3);
-        });
-    });
-
     it("fails if the agent fails, pushes nothing, and can be resumed with a message", async () => {
         await withAgentService({ command: unrulyAgent("fail") }, async (running) => {
             const job = await running.run("try");
@@ -125,23 +112,6 @@ describe("An agent job on a real repository", function () {
             assert.equal(status, "active");
             assert.equal((await running.wait(job.id)).status, "failed");
             await assertTidy(running);
-        });
-    });
-
-    it("can be archived in every state, and then refuses messages", async () => {
-        await withAgentService({}, async (running) => {
-            const { agentJobs } = running.client;
-            const { id, prLink } = await running.run("append to a.md: One.");
-            const archived = await agentJobs.archive(projectId, id);
-            assert.deepEqual([archived.status, archived.prLink], ["archived", prLink]);
-            assert.ok(archived.archivedAt);
-            assert.deepEqual(await agentJobs.archive(projectId, id), archived);
-            const message = agentJobs.sendMessage(projectId, id, { prompt: "more" });
-            await assert.rejects(message, (error: unknown) => error instanceof HttpError && error.status === 409);
-        });
-        await withAgentService({ command: unrulyAgent("fail") }, async (running) => {
-            const { id } = await running.run("try");
-            assert.equal((await running.client.agentJobs.archive(projectId, id)).status, "archived");
         });
     });
 
@@ -199,36 +169,6 @@ describe("An agent job on a real repository", function () {
             const { id, status, source } = await running.run("append to a.md: One.");
             assert.deepEqual([status, source.ref], ["completed", `agent-${id}`]);
             assert.equal(await running.remote.commitsOn(`agent-${id}`), 1);
-        });
-    });
-
-    itInLong("does not wait for all earlier jobs of another project", async () => {
-        await withFolder(async (folder) => {
-            const docs = await Remote.create(folder);
-            const seen = join(folder, "seen");
-            const projects = Object.fromEntries(
-                ["docs", "blog"].map((name) => [name, { repository: docs.url, ref: "main" }]),
-            );
-            const command = ["/bin/sh", "-c", 'read -r prompt; echo "$prompt" >> "$0"', seen];
-            await withServiceOver(
-                folder,
-                docs,
-                { command, concurrency: 1 },
-                async ({ client }) => {
-                    const jobs: [string, string][] = [];
-                    for (const prompt of ["docs 1", "docs 2", "docs 3", "docs 4", "blog 1"]) {
-                        const project = prompt.slice(0, 4);
-                        jobs.push([project, (await client.agentJobs.create(project, { prompt })).id]);
-                    }
-                    for (const [project, id] of jobs) {
-                        await client.agentJobs.pollUntilDone(project, id, { timeoutMs: 60_000 });
-                    }
-                },
-                { projects },
-            );
-            const order = (await readFile(seen, "utf8")).trim().split("\n");
-            assert.equal(order.length, 5);
-            assert.ok(order.indexOf("blog 1") <= 2, order.join(", "));
         });
     });
 

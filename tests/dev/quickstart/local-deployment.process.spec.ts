@@ -74,10 +74,6 @@ describe("the deployment on this machine", () => {
         await rm(folder, { recursive: true });
     });
 
-    it("answers 503 until it has a site", async () => {
-        assert.equal((await get("/")).status, 503);
-    });
-
     it("downloads the bundle without an Authorization header and serves it", async () => {
         await deployment.apply(values("one", "1"));
         assert.deepEqual(fetched, [{ path: "/one", authorization: undefined }]);

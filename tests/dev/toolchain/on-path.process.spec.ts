@@ -20,29 +20,16 @@ describe("findOnPath", () => {
         });
     }
 
-    it("rejects a program that is too old, and reports its version", async () => {
-        const command = await sandbox.script("greeter", "echo v3.215.9");
-        assert.deepEqual(
-            await findOnPath(greeter),
-            new Missing(`the one on PATH (${command}) is 3.215.9, older than 3.216.0`),
-        );
-    });
-
-    it("rejects a program that does not report its version", async () => {
-        const command = await sandbox.script("greeter", "echo hello");
-        assert.deepEqual(
-            await findOnPath(greeter),
-            new Missing(`the one on PATH (${command}) does not report its version`),
-        );
-    });
-
-    it("rejects a program that fails when asked for its version", async () => {
-        const command = await sandbox.script("greeter", "echo v3.300.0; exit 1");
-        assert.deepEqual(
-            await findOnPath(greeter),
-            new Missing(`the one on PATH (${command}) does not report its version`),
-        );
-    });
+    for (const [what, body, reason] of [
+        ["is too old", "echo v3.215.9", "is 3.215.9, older than 3.216.0"],
+        ["does not report its version", "echo hello", "does not report its version"],
+        ["fails when asked for its version", "echo v3.300.0; exit 1", "does not report its version"],
+    ] as const) {
+        it(`rejects a program that ${what}, with the reason`, async () => {
+            const command = await sandbox.script("greeter", body);
+            assert.deepEqual(await findOnPath(greeter), new Missing(`the one on PATH (${command}) ${reason}`));
+        });
+    }
 
     it("reports that no program was found", async () => {
         assert.deepEqual(await findOnPath(greeter), new Missing("none is on PATH"));

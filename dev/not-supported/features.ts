@@ -9,13 +9,13 @@ interface NotSupported {
 /** Features that are in none of the exporter's lists; tests/docs/writing-pages.process.spec.ts tests each feature. */
 export const features: readonly NotSupported[] = [
     {
-        what: "components that it does not know",
+        what: "unknown components",
         instead: "shows their content and text attributes",
         warnings: ["component"],
     },
     {
-        what: "elements that HTML does not know, such as components of VitePress",
-        instead: "shows their content, or without content their attributes",
+        what: "elements that are not HTML, such as components of VitePress",
+        instead: "shows their content, or their attributes if they have no content",
         warnings: ["component"],
     },
     {
@@ -24,13 +24,13 @@ export const features: readonly NotSupported[] = [
         warnings: ["component"],
     },
     {
-        what: "settings of `docs.json` that it does not know",
+        what: "unknown settings of `docs.json`",
         instead: "leaves them out",
         warnings: ["settings"],
     },
     {
         what: "event handlers (`onClick`)",
-        instead: "leaves the attribute out",
+        instead: "leaves them out",
         warnings: ["attribute"],
     },
     {
@@ -40,7 +40,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "links to a script (`javascript:…`)",
-        instead: "removes the script",
+        instead: "removes the scripts",
         warnings: ["link"],
     },
     {
@@ -50,12 +50,12 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "state that changes (`useState`, `useEffect`)",
-        instead: "shows the first state, and below it what a click shows. Effects do not run",
+        instead: "shows the first state, followed by what a click shows. Effects do not run",
         warnings: ["component"],
     },
     {
         what: "packages from npm",
-        instead: "leaves out what the page uses of them, but for the content and the texts of components",
+        instead: "leaves out what the page uses of them, except the content and texts of components",
         warnings: ["import"],
     },
     {
@@ -80,7 +80,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "JavaScript files of the site",
-        instead: "publishes the files, and runs them on no page",
+        instead: "publishes the files, but no page runs them",
         warnings: ["settings"],
     },
     {
@@ -95,17 +95,17 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "icons of Font Awesome Pro",
-        instead: "shows Lucide's or Tabler's icon of that name, or none",
+        instead: "shows the Lucide or Tabler icon with that name, or none",
         warnings: ["icon"],
     },
     {
         what: "OpenAPI and AsyncAPI documents on other servers",
-        instead: "leaves the operations and channels out. Put a copy into the site",
+        instead: "leaves out their operations and channels. Put a copy into the site",
         warnings: ["openapi"],
     },
     {
-        what: "references from a document of an API to another server (`$ref: https://…`)",
-        instead: "leaves the referenced parts out. Put a copy into the site",
+        what: "references from an API document to another server (`$ref: https://…`)",
+        instead: "leaves out the referenced parts. Put a copy into the site",
         warnings: ["openapi"],
     },
     {
@@ -120,7 +120,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "authentication of operations without a document (`authMethod`)",
-        instead: "shows method and address only",
+        instead: "shows only method and address",
         warnings: [],
     },
     {
@@ -164,22 +164,22 @@ export const features: readonly NotSupported[] = [
         warnings: [],
     },
     {
-        what: "mindmaps, and diagrams of architecture and of ZenUML",
+        what: "mindmaps, architecture diagrams and ZenUML diagrams",
         instead: "shows their source",
         warnings: ["diagram"],
     },
     {
         what: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
-        instead: "shows the diagram, which scrolls where it is wide",
+        instead: "shows the diagram, which scrolls if it is wide",
         warnings: [],
     },
     {
-        what: "texts of components that these do not show, such as `title` of `CodeGroup`",
+        what: "texts that a component does not show, such as `title` of `CodeGroup`",
         instead: "leaves them out",
         warnings: ["attribute"],
     },
     {
-        what: "words of API pages and fields in other languages than English",
+        what: "words of API pages and fields in languages other than English",
         instead: "shows them in English",
         warnings: [],
     },

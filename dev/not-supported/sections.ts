@@ -29,10 +29,10 @@ export function describeNotSupported(): string {
         "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "## Keywords of OpenAPI",
-        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
+        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 except these:",
         keywordsByObject(openapiKeywordsNotShown),
         "## Keywords of AsyncAPI",
-        "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
+        "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 except these:",
         keywordsByObject(asyncapiKeywordsNotShown),
     ].join("\n\n");
 }

@@ -62,7 +62,7 @@ export class AgentJob extends PlatformResource {
 
     declare public readonly projectId: pulumi.Output<string>;
     declare public readonly prompt: pulumi.Output<string>;
-    /** The agent job. */
+    /** The id of the agent job. */
     declare public readonly jobId: pulumi.Output<string>;
     /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
     declare public readonly status: pulumi.Output<string>;

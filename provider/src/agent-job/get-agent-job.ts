@@ -3,11 +3,11 @@ import { type GetAgentJobResult, readAgentJob } from "./read-agent-job.js";
 
 export type { GetAgentJobResult };
 
-/** Which agent job to look at. */
+/** The agent job to read. */
 export interface GetAgentJobArgs {
     /** The project of the job. */
     projectId: string;
-    /** The agent job. */
+    /** The id of the job. */
     id: string;
     /**
      * Whether to wait, also during a preview, until the job has ended. Waits for an hour at most.

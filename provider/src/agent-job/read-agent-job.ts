@@ -2,11 +2,11 @@ import type { AdminClient } from "@pulumi-static-export/sdk";
 
 /** An agent job as it was when the program ran. */
 export interface GetAgentJobResult {
-    /** The agent job. */
+    /** The id of the job. */
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
-    /** Undefined while the job is active, and if there is none. */
+    /** URL of the pull request. Undefined while the job is active, and if there is none. */
     prLink: string | undefined;
     /** Full URL of the repository. */
     sourceRepository: string;

@@ -39,7 +39,7 @@ export interface BucketSitePurge {
     cloudFront?: pulumi.Input<CloudFrontPurge>;
     /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
     cloudflare?: pulumi.Input<CloudflarePurge>;
-    /** Any other cache. Receives `static-export:purgeToken`, if it is set, as the bearer token. */
+    /** Any other cache. Receives `static-export:purgeToken`, if set, as the bearer token. */
     webhook?: pulumi.Input<WebhookPurge>;
     /**
      * Whether an update waits until CloudFront has the new files everywhere.
@@ -53,8 +53,8 @@ export interface BucketSiteArgs {
     /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
     jobId: pulumi.Input<string>;
     /**
-     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change
-     * of any of them replaces the resource, without removing files.
+     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. Changing
+     * any of them replaces the resource, without removing files.
      */
     bucket?: pulumi.Input<string>;
     /**
@@ -67,7 +67,7 @@ export interface BucketSiteArgs {
      */
     prefix?: pulumi.Input<string>;
     /**
-     * URL of the storage. For a container, the URL of the account's Blob service, whose change replaces the resource.
+     * URL of the storage. For a container, the URL of the account's Blob service: changing it replaces the resource.
      * @default the AWS endpoint of the region, or for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
@@ -99,7 +99,7 @@ export interface BucketSiteArgs {
     /**
      * Whether the first update may publish to a place that has other files: it replaces those of the same name, and
      * keeps all others.
-     * @default false: a place that is not empty and has no record of a site is rejected
+     * @default false: a place with files but no record of a site is rejected
      */
     adopt?: pulumi.Input<boolean>;
     /**
@@ -124,8 +124,8 @@ export interface BucketSiteArgs {
      */
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
     /**
-     * How readers are switched to another export. `files` replaces files one by one, entry pages last. `releases`
-     * stores each export in a separate folder, and switches with one small write.
+     * How the site switches to another export. `files` replaces files one by one, entry pages last. `releases` stores
+     * each export in a separate folder, and switches with one small write.
      * @default "files"
      */
     switching?: pulumi.Input<"files" | "releases">;
@@ -135,15 +135,14 @@ export interface BucketSiteArgs {
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How long files stay after the export no longer contains them, in seconds. The first `pulumi up` after this time
-     * removes them, or a schedule that runs `static-export clean`. 0 removes them at once, also those that earlier
-     * updates left.
+     * How many seconds files of earlier exports stay. They are removed by the first `pulumi up` after this time, or by
+     * a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates left.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
     /**
-     * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If it fails,
-     * the next update repeats only the purge.
+     * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If the purge
+     * fails, the next update repeats only the purge.
      */
     purge?: pulumi.Input<BucketSitePurge>;
     /**
@@ -173,8 +172,9 @@ const bucketSiteClass: ResourceClass = {
  *
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`). The storage's credentials come from secrets in the stack's
  * configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS
- * SDK's default credential chain, and are never stored. A container requires `@azure/storage-blob`, and a key or, with
- * `@azure/identity`, the identity of the machine. A bundle with private pages is rejected unless `access` is `edge`.
+ * SDK's default credential chain, and are never stored. A container requires `@azure/storage-blob`, and either a key
+ * or, through `@azure/identity`, the machine's identity. A bundle with private pages is rejected unless `access` is
+ * `edge`.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface BundleCheckArgs {
     /** The export job whose bundle is checked. */
     jobId: pulumi.Input<string>;
     /**
-     * The place of a `BundleMirror`'s copy and its `sha256`, to check this copy.
+     * Checks a `BundleMirror`'s copy, given its place and `sha256`.
      * @default the bundle behind a fresh link of the platform is checked
      */
     mirror?: pulumi.Input<MirroredCopyArgs>;
@@ -89,8 +89,8 @@ export class BundleCheck extends PlatformResource {
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     /**
-     * The data that the pages send out of the deployment, such as "page views to plausible.example.com", if the bundle
-     * says it.
+     * According to the bundle, the data that the pages send out of the deployment, such as "page views to
+     * plausible.example.com".
      */
     declare public readonly sends: pulumi.Output<string[] | undefined>;
 

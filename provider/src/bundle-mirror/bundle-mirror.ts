@@ -82,8 +82,8 @@ const bundleMirrorClass: ResourceClass = {
 
 /**
  * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror
- * downloads the bundle of at most 5 GiB to a temporary file, by a fresh link, and records its SHA-256. A complete copy
- * is never made again.
+ * downloads the bundle (at most 5 GiB) through a fresh link to a temporary file, and records its SHA-256. It never
+ * repeats a complete copy.
  *
  * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`). The storage's credentials come from
  * secrets in the stack's configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`,

@@ -18,8 +18,8 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
- * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start. The mirror's copy
- * stays unless `mirror.deleteOnRemoval` is set.
+ * the live site stays up. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start. The mirror's
+ * copy stays unless `mirror.deleteOnRemoval` is set.
  *
  * @example
  * ```ts

@@ -29,8 +29,7 @@ export interface HeaderAccessArgs {
      */
     user?: pulumi.Input<string>;
     /**
-     * The address to which readers who are not signed in are sent, with the page's path as `{path}`. Without it, they
-     * get status 401.
+     * The address for readers who are not signed in, with the page's path as `{path}`. Without it, they get status 401.
      */
     signInUrl?: pulumi.Input<string>;
 }

@@ -13,8 +13,8 @@ export interface DocumentationUpdateArgs {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that has to be published, 7 to 64 hexadecimal digits: otherwise, the run fails. A change to a commit
-     * that is not published starts one update.
+     * The commit that the update has to publish, as 7 to 64 hexadecimal digits: otherwise, the run fails. Changing it
+     * to a commit that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;
     /**
@@ -42,7 +42,7 @@ export interface PublishedCommit {
     sha?: string;
     /** The branch. */
     ref?: string;
-    /** The commit's message, bounded and on one line. */
+    /** The commit's message, shortened to one line. */
     message?: string;
     /** The files that the commit changed. */
     filesChanged?: ChangedFiles;

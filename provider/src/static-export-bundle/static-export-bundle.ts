@@ -23,8 +23,8 @@ export interface StaticExportBundleArgs {
      */
     triggers?: pulumi.Input<unknown>;
     /**
-     * How long before its expiry a link is renewed, in seconds. A renewal makes one request, and does not export again.
-     * @default 0: the first `pulumi up` after its expiry renews a link
+     * How many seconds before its expiry a link is renewed. A renewal makes one request, and does not export again.
+     * @default 0: the first `pulumi up` after the expiry renews the link
      */
     renewBeforeSeconds?: pulumi.Input<number>;
     /**

@@ -30,7 +30,7 @@ export class AmbiguousStartError extends StaticExportError {
 
 /** The job ended with the status `failed`: waiting longer or resuming it does not help. */
 export class JobFailedError extends StaticExportError {
-    /** The job's own reason, bounded and on one line; absent if the API gives none. */
+    /** The job's own reason, shortened to one line. Absent if the API gives none. */
     readonly reason: string | undefined;
 
     constructor(context: CallContext, reason: string | undefined) {

@@ -64,7 +64,7 @@ export interface DocumentationUpdate {
     createdAt?: string;
     /** RFC 3339 date-time; absent until the update has ended. */
     endedAt?: string;
-    /** The result in a few words: bounded and on one line. */
+    /** The result in a few words, shortened to one line. */
     summary?: string;
     /** The last lines of the log, each bounded. */
     logs?: string[];

@@ -52,7 +52,7 @@ interface JobDetails {
      * the contract does not contain this field.
      */
     sourceRef?: string;
-    /** Why the job failed: bounded and on one line. */
+    /** Why the job failed, shortened to one line. */
     error?: string;
     /**
      * The mistakes in the site, for a job that completed, or that failed because of them on a strict service. Only the

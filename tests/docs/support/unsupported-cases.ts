@@ -30,12 +30,12 @@ const apiWith = (api: object, others: object = {}) => ({
 
 export const unsupported: readonly Unsupported[] = [
     {
-        row: "components that it does not know",
+        row: "unknown components",
         files: { "index.mdx": '<Thing kind="not-shown">**inside**</Thing>' },
         pages: { "index.html": /<strong>inside<\/strong>/ },
     },
     {
-        row: "elements that HTML does not know, such as components of VitePress",
+        row: "elements that are not HTML, such as components of VitePress",
         files: { "a.md": '<Field name="size" type="number" />\n\nText' },
         pages: { "a.html": /<strong>size<\/strong> number[\s\S]*<p>Text<\/p>/ },
     },
@@ -45,7 +45,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "a.html": /<noscript>Without a script<\/noscript>[\s\S]*<strong>inside<\/strong>/ },
     },
     {
-        row: "settings of `docs.json` that it does not know",
+        row: "unknown settings of `docs.json`",
         files: { "index.mdx": "Text", "docs.json": settings({ colours: { primary: "not-shown" } }) },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
@@ -146,7 +146,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "pets.html": /<p>Text<\/p>/, "chat.html": /<p>Text<\/p>/ },
     },
     {
-        row: "references from a document of an API to another server (`$ref: https://…`)",
+        row: "references from an API document to another server (`$ref: https://…`)",
         files: {
             "chat.md": "---\nasyncapi: chat.json chat\n---\nText",
             "chat.json": JSON.stringify({
@@ -238,7 +238,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "mindmaps, and diagrams of architecture and of ZenUML",
+        row: "mindmaps, architecture diagrams and ZenUML diagrams",
         files: { "index.mdx": "```mermaid\nmindmap\n  root\n```" },
         pages: { "index.html": /<code class="language-mermaid">mindmap/ },
     },
@@ -248,12 +248,12 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /flowchart LR/ },
     },
     {
-        row: "texts of components that these do not show, such as `title` of `CodeGroup`",
+        row: "texts that a component does not show, such as `title` of `CodeGroup`",
         files: { "index.mdx": '<CodeGroup title="not-shown">\n```js\ncode\n```\n</CodeGroup>' },
         pages: { "index.html": /code-tabs[\s\S]*code/ },
     },
     {
-        row: "words of API pages and fields in other languages than English",
+        row: "words of API pages and fields in languages other than English",
         files: { "index.mdx": '---\nlang: fr\n---\n\n<ParamField path="id" required>Text</ParamField>' },
         pages: { "index.html": /<span>required<\/span>/ },
     },

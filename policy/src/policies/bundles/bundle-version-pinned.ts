@@ -7,7 +7,7 @@ import type { ResourceRule } from "../../resources/rule.js";
 export const bundleVersionPinned: ResourceRule = {
     name: "bundle-version-pinned",
     description: "A StaticExportBundle or StaticExportJob in one of the named stacks has a version, or adopts a job.",
-    why: "Nobody can review a change to whatever is published when an export runs.",
+    why: "Without a version, nobody can review what an export will publish.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },

@@ -13,7 +13,7 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
         name: "exports-what-was-updated",
         description:
             "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
-        why: "An export takes the latest published pages, without those that were pushed a moment ago.",
+        why: "An export takes the latest published pages, which may not contain the latest push.",
         // Disabled by default, because some programs publish the documentation in another way.
         enforcementLevel: "disabled",
         severity: "medium",

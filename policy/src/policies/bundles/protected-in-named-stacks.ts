@@ -7,7 +7,7 @@ import type { ResourceRule } from "../../resources/rule.js";
 export const protectedInNamedStacks: ResourceRule = {
     name: "protected-in-named-stacks",
     description: "Bundles in the named stacks, and the releases that serve them, are protected from deletion.",
-    why: "Only the protect option prevents deletions, which a pack does not see.",
+    why: "A pack does not see deletions, and only the protect option prevents them.",
     enforcementLevel: "advisory",
     severity: "high",
     configSchema: { properties: stacksSchema },

@@ -21,7 +21,7 @@ export const privatePagesNeedAccess: StackRule = {
     description:
         "A release or BucketSite restricts readers " +
         "if a BundleCheck or the configuration says that its bundle has private pages.",
-    why: "Other charts may show such a bundle to everybody; this project's chart and a BucketSite reject it.",
+    why: "This project's chart and a BucketSite reject such a bundle, but other charts may show it to everybody.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: {

@@ -10,7 +10,7 @@ import type { StackRule } from "../../resources/rule.js";
 export const releaseVersionMatches: StackRule = {
     name: "release-version-matches",
     description:
-        "The version of a release's staticExport section is the version or the job of its bundle; in the named " +
+        "The version of a release's staticExport section is the version or the job of its bundle. In the named " +
         "stacks, a version is required.",
     why: "A version that differs from the bundle's hides a new export, or rolls pods unnecessarily.",
     enforcementLevel: "mandatory",

@@ -171,7 +171,7 @@ describe("documentation-site: the redirects of a bundle", function () {
                 assert.deepEqual(await ask("/p499/a"), [308, "/new/a"]);
                 assert.deepEqual(await ask("/p500/a"), [404, null]);
             });
-            assert.match(log, /the pods take no more (patterns|redirects)/);
+            assert.match(log, /the pods accept no more (patterns|redirects)/);
         });
 
         it("match the redirects that the exporter writes", async () => {

@@ -21,7 +21,7 @@ export function deploymentOptions(what: string): readonly Option[] {
     return [
         new Option(
             "--deployment <type>",
-            `the deployment that ${what} for; air-gapped: no search, no Try it, no services of others`,
+            `the deployment that ${what} for; air-gapped: no search, no Try it, no third-party services`,
         )
             .choices(deploymentTypes)
             .default("client-hosted"),

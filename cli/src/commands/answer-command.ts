@@ -14,7 +14,7 @@ export const answerCommand: CliCommand = {
         hostOption(),
         new Option("--domain <domain>", "answer for this domain only (default: for any)"),
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
-        new Option("--groups-separator <text>", "what separates two groups").default(","),
+        new Option("--groups-separator <text>", "separator between two groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
         new Option("--pod-files", "read the folder of a pod of the chart documentation-site"),
         new Option(

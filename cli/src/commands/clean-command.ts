@@ -24,14 +24,14 @@ interface CleanOptions extends TargetOptions, CdnOptions {
 /** Removes what `publish` or a `BucketSite` left for readers of earlier pages. */
 export const cleanCommand: CliCommand = {
     name: "clean",
-    summary: "Remove the files of a published site that no release needs and whose time is over.",
+    summary: "Remove a published site's files that no release needs and that are due.",
     arguments: [new Argument("<place>", placeText)],
     options: [
         ...targetOptions(),
         noPlaceOption("clean"),
         new Option(
             "--grace-seconds <seconds>",
-            "how long they stay; 0 removes them now (default: as published)",
+            "how long such files stay; 0 removes them now (default: as published)",
         ).argParser((text) => readWholeNumber(text, 0, 365 * 86_400)),
         ...cdnOptions(),
         new Option("--dry-run", "list what would be removed, and do nothing").default(false),

@@ -9,7 +9,7 @@ export const mcpCommand: CliCommand = {
     arguments: [siteArgument("the address of a site, ")],
     options: clientOptions,
     exitCodes: {
-        0: "the agent closed its end",
+        0: "the agent closed the connection",
         2: "wrong usage, or no exported site there",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",

@@ -6,8 +6,7 @@ import { type PdfOptions } from "../pdf/run-pdf.js";
 /** Writes a site as a PDF. */
 export const pdfCommand: CliCommand = {
     name: "pdf",
-    summary:
-        "Print an exported site, or one page of it, as a PDF with working links, with a Chromium that is installed.",
+    summary: "Print an exported site, or one of its pages, as a PDF with working links, using an installed Chromium.",
     arguments: [siteArgument()],
     options: [
         new Option("-o, --output <file>", "file for the PDF; an existing file is replaced"),

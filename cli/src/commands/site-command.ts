@@ -15,7 +15,7 @@ interface ReadOptions extends ClientOptions {
 
 export const siteCommand: CliCommand = {
     name: "site",
-    summary: "Show the sites of the self-hosted service, what they use, and remove what is left of one.",
+    summary: "Show the sites of the self-hosted service and what they use, and remove what is left of a site.",
     exitCodes,
     notes: clientNotes,
     examples: [

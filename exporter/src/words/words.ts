@@ -18,7 +18,7 @@ export const english = {
     version: "Version",
     product: "Product",
     section: "Section",
-    pageMissing: "This page is missing; leads to the start",
+    pageMissing: "This page is missing. The link leads to the start",
     related: "Related topics",
     deprecated: "deprecated",
     feed: "RSS feed",
@@ -82,7 +82,7 @@ export const english = {
     remove: "Remove",
     answering: "Answering…",
     assistantDown: "The assistant does not answer at the moment. Search the pages instead.",
-    tooManyQuestions: "These are many questions. Ask again in {seconds} seconds.",
+    tooManyQuestions: "Too many questions. Ask again in {seconds} seconds.",
     madeByModel: "A model writes these answers from the pages. Check what matters.",
     stopped: "The answer was stopped.",
 };

@@ -79,8 +79,7 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
     link: ({ expiresAt }) =>
         `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: an update renews it and ` +
         "exports nothing",
-    import: ({ jobId }) =>
-        `job ${jobId} is imported: an update takes the program's inputs as those of its export and exports nothing`,
+    import: ({ jobId }) => `job ${jobId} is imported: an update stores the program's inputs and exports nothing`,
 };
 
 function changedInputs(olds: BundleState, news: BundleInputs): string {

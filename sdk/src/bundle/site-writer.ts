@@ -227,8 +227,8 @@ export class SiteWriter {
             ? clash(name)
             : new BundleError(
                   "shared-name",
-                  `${quoteName(name)} and ${quoteName(other)} have one name on this disk, which ignores the case of ` +
-                      "names",
+                  `${quoteName(name)} and ${quoteName(other)} are the same name on this disk, which ignores the case ` +
+                      "of names",
               );
     }
 

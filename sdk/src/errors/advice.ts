@@ -28,7 +28,7 @@ const serverTrouble = {
     cancel: "The server returned an error: try again later. The job may have been cancelled already.",
     agent: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     update: "The server returned an error: try again later. An update that was started continues and is not started twice.",
-    administration: "The server returned an error: look whether the change was made, and try again later.",
+    administration: "The server returned an error: check whether the change was made, and try again later.",
     download: "The storage returned an error: try again later with the same link, or request a fresh one.",
 };
 const newKey = "Set adminApiKey to a key that this platform accepts.";
@@ -38,7 +38,7 @@ const enablement =
 const selfHostedEnablement =
     "Check the domain, that the key may export it, and that the service was started with a site of this domain (--site).";
 const checkJobId =
-    "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started again.";
+    "Check the job id, and that baseUrl is the address that started the job. If the job is gone, start a new one.";
 
 const noHistory =
     "Check baseUrl, and look for earlier jobs in the platform's own log: only the self-hosted service lists them.";
@@ -93,7 +93,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
     administration: {
         400: "Correct the value that the server names.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
-        403: "Use the service's own key, or one that may do at least as much as what it changes.",
+        403: "Use the service's own key, or a key that has at least the rights that it changes.",
         404: noAdministration,
         405: noAdministration,
         409: "Change what the server names, and try again.",
@@ -171,10 +171,10 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
 }
 
 export const gatewayAdvice =
-    "The answer does not have the form of the API's errors, so a gateway may have given it, and nothing was concluded " +
-    "from it: check baseUrl, and that the server behind the gateway is running.";
+    "The answer is not an error in the API's format, so it may come from a gateway and proves nothing: check baseUrl, " +
+    "and that the server behind the gateway is running.";
 
-export const storageAdvice = "Check baseUrl: S3-compatible storage answered at that URL, and not the admin API.";
+export const storageAdvice = "Check baseUrl: S3-compatible storage answered at that URL instead of the admin API.";
 
 /**
  * Returns the advice for a status. Every status has advice.

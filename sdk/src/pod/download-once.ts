@@ -69,8 +69,8 @@ function readLink({ secretFolder, exportId }: PodSettings): { link: string; host
     const link = read("bundle-url").trim();
     if (before !== exportId || read("export-id").trim() !== exportId) {
         throw new PodError(
-            "The Secret belongs to another export than this pod.",
-            "A pod serves only its own export; this ends when the new pods are ready or the rollout is rolled back.",
+            "The Secret and this pod belong to different exports.",
+            "A pod serves only its own export: wait until the new pods are ready or the rollout is rolled back.",
             { isTransient: true },
         );
     }

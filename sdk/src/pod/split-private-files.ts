@@ -72,7 +72,7 @@ class GroupLists {
         }
         const number = this.maps.length;
         if (number >= maxLists) {
-            throw unusable(line, `begins list ${maxLists + 1} of groups: pods take ${maxLists} different ones`);
+            throw unusable(line, `begins list ${maxLists + 1} of groups: pods accept ${maxLists} different ones`);
         }
         for (const group of groups) {
             this.#check(group, line);
@@ -96,7 +96,7 @@ class GroupLists {
         }
         this.#groupCount += 1;
         if (this.#groupCount > maxGroups) {
-            throw unusable(line, `exceeds the ${maxGroups} groups that pods take`);
+            throw unusable(line, `exceeds the ${maxGroups} groups that pods accept`);
         }
     }
 }

@@ -68,7 +68,7 @@ class RedirectMaps {
             return "its source is not an address";
         }
         if (!isDestination(destination, pattern?.captures ?? 0)) {
-            return "it leads to no address of this or another site";
+            return "it does not lead to an address of this or another site";
         }
         if (plain === destination) {
             return "it leads to itself";
@@ -89,7 +89,7 @@ class RedirectMaps {
 
     #addPattern(pattern: string, destination: string): string | undefined {
         if (this.#patterns.length >= maxPatterns) {
-            return "the pods take no more patterns";
+            return "the pods accept no more patterns";
         }
         this.#patterns.push(`"${pattern}" "${destination}";\n`);
         return undefined;
@@ -99,12 +99,12 @@ class RedirectMaps {
         // nginx ignores case, and refuses a second entry.
         const key = source.toLowerCase();
         if (this.#taken.has(key)) {
-            return "an earlier line has its address, perhaps in another case";
+            return "an earlier line has the same address, perhaps in another case";
         }
         const bytes = key.length + entryBytes;
         if (this.#bytes + bytes > shardBytes) {
             if (this.#shards.length >= maxShards) {
-                return "the pods take no more redirects";
+                return "the pods accept no more redirects";
             }
             this.#shards.push([]);
             this.#bytes = 0;
@@ -134,7 +134,7 @@ function parsePattern(source: string): { text: string; captures: number } | stri
         } else {
             const [before = "", after = "", ...others] = part.split(`${capture}segment)`);
             if (others.length > 0 || ![before, after].every(isLiteral)) {
-                return "its pattern is not of the grammar";
+                return "its pattern is not supported";
             }
             const isCapture = part.includes(capture);
             captures += isCapture ? 1 : 0;

@@ -49,7 +49,7 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     const site = await readInventories(reader, [live.files], signal);
     if (site === undefined) {
         throw new PublishError(
-            `The list of the live release's files at ${reader.address} is lost: publish it again first.`,
+            `The list of the live release's files at ${reader.address} is lost: publish the site again first.`,
         );
     }
     const rest = new Inventory();

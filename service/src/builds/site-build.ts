@@ -69,7 +69,7 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
                 variables[variable] =
                     isVariable(variable) && ["string", "number", "boolean"].includes(typeof text)
                         ? String(text)
-                        : fail(`build.variables.${variable} must be a text, under the name of a variable.`);
+                        : fail(`build.variables.${variable} must be a string, under the name of a variable.`);
             }
         } else if (name === "image") {
             const isImage = typeof setting === "string" && /^[\w./:@-]+$/.test(setting);

@@ -18,7 +18,7 @@ import { contextOf, sendPage } from "./render-page.js";
 const schema = { hide: true };
 
 const CancelForm = Type.Object({
-    reason: Type.Optional(Type.String({ maxLength: 300, description: "a text of up to 300 characters" })),
+    reason: Type.Optional(Type.String({ maxLength: 300, description: "a string of up to 300 characters" })),
 });
 
 /** Adds the forms, which do one operation of the API each. */

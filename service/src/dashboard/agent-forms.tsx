@@ -14,7 +14,7 @@ const PromptForm = Type.Object({
     prompt: Type.String({
         pattern: "\\S",
         maxLength: 100_000,
-        description: "a text of 1 to 100,000 characters that says what the agent should do",
+        description: "a string of 1 to 100,000 characters that says what the agent should do",
     }),
     request: Text,
 });

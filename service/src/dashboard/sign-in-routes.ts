@@ -18,7 +18,7 @@ const SignInForm = Type.Object({
 
 function whatToShow(next: unknown, ended: unknown) {
     const error =
-        "Your session has ended, so nothing was done. Sign in, and send the form again: your browser's way back " +
+        "Your session has ended, so nothing was done. Sign in, and send the form again: your browser's Back button " +
         "shows what you typed.";
     return { next: parseReturnPath(next), ...(ended === "1" ? { error } : {}) };
 }

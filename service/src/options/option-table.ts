@@ -81,7 +81,7 @@ export const limitTable = {
 } as const satisfies Record<string, OptionSpec>;
 
 const bucketHelp =
-    "keep bundles, and logs of agents, in object storage, s3://name/prefix; the AWS SDK finds the credentials";
+    "store bundles and agents' logs in object storage, s3://name/prefix; the AWS SDK finds the credentials";
 const endpointHelp = "URL of the storage (default: AWS in AWS_REGION)";
 const publicEndpointHelp = "URL at which clients reach the storage, if it differs";
 const everywhere = (text: string) => ({ serve: text, work: text, migrate: text });
@@ -150,8 +150,8 @@ export const optionTable = {
         {
             serve: "where jobs, bundles and secrets are kept",
             work:
-                "work files and caches; without --bucket also bundles: then the services' folder. Of agents: the " +
-                "worker's own",
+                "folder for work files and caches; without --bucket, the services' folder, which also has the bundles. " +
+                "Each worker of agents needs its own",
         },
         { default: ".static-export" },
     ),
@@ -178,7 +178,7 @@ export const optionTable = {
     ),
     ...limitTable,
     /** Whether the service has pages for people, at `/dashboard`. */
-    dashboard: flag("--no-dashboard", { serve: "serve no pages for people at /dashboard" }),
+    dashboard: flag("--no-dashboard", { serve: "do not serve the dashboard at /dashboard" }),
     oidcIssuer: flag("--oidc-issuer <url>", {
         serve:
             "identity provider (OpenID Connect) with which people sign in to the dashboard, by its issuer's " +

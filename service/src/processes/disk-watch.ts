@@ -37,7 +37,7 @@ export class DiskWatch {
             return `took more than ${this.#maxBytes} bytes of disk`;
         }
         return this.#unreadableMeasurements >= maxUnreadableMeasurements
-            ? "closed a folder to the service, so that its use of the disk could not be measured"
+            ? "made a folder unreadable, so that its disk usage could not be measured"
             : undefined;
     }
 }

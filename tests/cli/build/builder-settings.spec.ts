@@ -45,7 +45,7 @@ describe("The settings of a site's own builder", () => {
         await assert.rejects(settingsOf({}, { ...build, baseFolder: "/tmp" }), /outside of the site's folder/);
         for (const [text, reason] of [
             ["build:\n  output: build", /build\.output is unknown/],
-            ["build:\n  command: 1", /build\.command must be a text/],
+            ["build:\n  command: 1", /build\.command must be a string/],
             ["build: npm", /build must hold command/],
             ["- a", /must hold settings/],
             ["a: [", /^.*\.static-export\.yaml: /],

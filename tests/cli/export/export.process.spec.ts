@@ -242,7 +242,7 @@ describe("static-export", function () {
             assert.match(cancelled.stderr, /Check the job id .*: only the self-hosted service cancels exports\./);
             const resumed = await run("export", "--job", "se_0", "--output", "out");
             assert.equal(resumed.exitCode, 5);
-            assert.match(resumed.stderr, /a job that is gone must be started again\./);
+            assert.match(resumed.stderr, /If the job is gone, start a new one\./);
             assert.doesNotMatch(resumed.stderr, /Resume with/);
         });
     });

@@ -131,7 +131,7 @@ if (process.getuid?.() === 0) {
                     assert.equal(status, "failed");
                     assert.match(
                         await running.log(id),
-                        /Failed: The agent closed a folder to the service, so that its use/,
+                        /Failed: The agent made a folder unreadable, so that its disk usage/,
                     );
                     assert.deepEqual(await readdir(join(folder, "data", "agent", "work")), []);
                 });

@@ -99,7 +99,8 @@ describe("A disk that ignores the case of names", function () {
             await assert.rejects(
                 unpackArchive(join(folder, "archive"), root, { maxBytes: 200_000, maxFiles: 20 }, undefined, {}),
                 ({ message }: Error) =>
-                    message.includes(`${named} have one name on this disk`) && message.includes("Rename one of them"),
+                    message.includes(`${named} are the same name on this disk`) &&
+                    message.includes("Rename one of them"),
             );
         });
     }

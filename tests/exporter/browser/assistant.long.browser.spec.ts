@@ -202,7 +202,7 @@ describe("the assistant panel", function () {
                 await ask(page, "How?");
                 await page.getByRole("list", { name: "Sources" }).waitFor();
                 await ask(page, "How else?");
-                await page.getByText(/^These are many questions\. Ask again in \d+ seconds\.$/).waitFor();
+                await page.getByText(/^Too many questions\. Ask again in \d+ seconds\.$/).waitFor();
             },
             { settings: { requestsPerMinute: 1 } },
         );

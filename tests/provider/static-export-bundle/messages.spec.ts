@@ -71,8 +71,8 @@ const cases: Case[] = [
             (faults.get = [undefined, { status: 404, error: "no such job" }, { status: 404, error: "no such job" }]),
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job" ${getCall}. Check ` +
-            "the job id, and that baseUrl is the address that started the job; a job that is gone must be started " +
-            `again. ${newJob}`,
+            "the job id, and that baseUrl is the address that started the job. If the job is gone, start a new one. " +
+            newJob,
     },
     {
         what: "404 for the job that the program names",
@@ -80,8 +80,8 @@ const cases: Case[] = [
         jobId: "se_1",
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job se_1" ${getCall}. ` +
-            "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
-            "started again. The program names this job: remove jobId to export again (if a StaticExportJob started it, " +
+            "Check the job id, and that baseUrl is the address that started the job. If the job is gone, start a " +
+            "new one. The program names this job: remove jobId to export again (if a StaticExportJob started it, " +
             "run `pulumi up --refresh`), or name another job.",
     },
     {

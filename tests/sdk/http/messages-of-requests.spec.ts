@@ -67,8 +67,7 @@ describe("The message of a failed request names the failure, its place and the r
             get,
             answer(404, "job not found"),
             ': the server answered 404 Not Found: "job not found"',
-            "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
-                "started again.",
+            "Check the job id, and that baseUrl is the address that started the job. If the job is gone, start a new one.",
         ],
         [
             "409 on a bundle",

@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
         },
         form: { reason: longReason },
         field: "reason",
-        message: /reason must be a text of up to 300 characters\./,
+        message: /reason must be a string of up to 300 characters\./,
         typed: `value="${longReason}"`,
     },
     {
@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
         prepare: () => Promise.resolve({ from: "/agent-jobs", action: "/agent-jobs" }),
         form: { project: "other", prompt: "" },
         field: "prompt",
-        message: /prompt must be a text of 1 to 100,000 characters/,
+        message: /prompt must be a string of 1 to 100,000 characters/,
         typed: "<option selected>other</option>",
     },
     {
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
         prepare: () => Promise.resolve({ from: "/agent-jobs", action: "/agent-jobs" }),
         form: { project: "other", prompt: " \r\n " },
         field: "prompt",
-        message: /prompt must be a text of 1 to 100,000 characters/,
+        message: /prompt must be a string of 1 to 100,000 characters/,
         typed: "<option selected>other</option>",
     },
     {
@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
         },
         form: { prompt: "" },
         field: "prompt",
-        message: /prompt must be a text of 1 to 100,000 characters/,
+        message: /prompt must be a string of 1 to 100,000 characters/,
         typed: "Send a message",
     },
     {

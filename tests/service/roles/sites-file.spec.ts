@@ -76,7 +76,7 @@ describe("The build of a site", () => {
         for (const [build, reason] of [
             ["make", /build must be true, or hold settings/],
             [{ comand: "make" }, /build\.comand is unknown; use command, /],
-            [{ command: "" }, /build\.command must be a text/],
+            [{ command: "" }, /build\.command must be a string/],
             [{ environment: ["a b"] }, /build\.environment must list names/],
             [{ maxProcesses: 0 }, /build\.maxProcesses must be a whole number/],
         ] as const) {

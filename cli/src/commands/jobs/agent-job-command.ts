@@ -83,7 +83,7 @@ export const agentJobCommand: CliCommand = {
         },
         {
             name: "log",
-            summary: "print what the agent of a job wrote, which only the self-hosted service knows",
+            summary: "print the output of a job's agent (only from the self-hosted service)",
             arguments: [id],
             options: [new Option("--project <id>", "the project of the job").makeOptionMandatory(), ...clientOptions],
             exitCodes,

@@ -14,9 +14,7 @@ export const jobCommand: CliCommand = {
     arguments: [new Argument("<id>", "the job")],
     options: [
         ...jobOptions,
-        new Option("--log", "also show what the job's runs did, which only the self-hosted service knows").default(
-            false,
-        ),
+        new Option("--log", "also show the log of the job's runs (only from the self-hosted service)").default(false),
     ],
     exitCodes: { ...jobExitCodes, 0: "the job was shown", 1: "the API's answer is invalid" },
     notes: clientNotes,

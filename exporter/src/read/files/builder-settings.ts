@@ -61,7 +61,7 @@ export function readBuilderSetting(name: BuilderKey, value: unknown): string | b
         return text;
     }
     if (typeof value !== "string" || value.trim() === "") {
-        throw new BuilderFileError(`build.${name} must be a text${name === "install" ? ", or true" : ""}.`);
+        throw new BuilderFileError(`build.${name} must be a string${name === "install" ? ", or true" : ""}.`);
     }
     return value;
 }

@@ -32,8 +32,8 @@ export const airGappedSendsNothing: StackRule = {
                         `${describeResource(kind, served.urn)} runs air-gapped, and its pages send ` +
                             `${describe(sends)} (${describeResource("BundleCheck", check.urn)}). Export the site for ` +
                             'this deployment: deployment: "air-gapped" of the export, or static-export build ' +
-                            "--deployment air-gapped, leaves services of others out. Move pictures and frames of other " +
-                            "hosts into the site.",
+                            "--deployment air-gapped, leaves out third-party services. Move pictures and frames of " +
+                            "other hosts into the site.",
                         served.urn,
                     );
                 }

@@ -18,7 +18,7 @@ export function findConflict({
     hasHeaders,
 }: ConflictingSettings): { setting: "access" | "addresses"; reason: string } | undefined {
     if (access === "edge" && switching === "files") {
-        const why = "because files that are replaced one by one mix two releases' readers";
+        const why = "because replacing files one by one mixes the access rules of two releases";
         return { setting: "access", reason: `"edge" needs switching "releases", ${why}` };
     }
     if (access === "edge" && addresses === "objects") {

@@ -153,7 +153,7 @@ const throughProxy: CustomFetch = async (address, { method, headers, body, signa
 function personOf(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Person {
     const { sub } = claims;
     if (typeof sub !== "string" || !/^[\x20-\x7e]+$/.test(sub) || sub.length > maxIdLength) {
-        throw new SignInError("The person's id (sub) is not a text of up to 255 ASCII characters.");
+        throw new SignInError("The person's id (sub) is not a string of up to 255 ASCII characters.");
     }
     const names = ["preferred_username", "email", "name"].map((name) => textOf(claims[name]));
     // Anybody can enter an address at some providers: only a confirmed one says who the person is.

@@ -45,7 +45,7 @@ function resolveRights(group: string, rights: unknown): Grant {
         throw new ServiceOptionsError(`Group ${group}: scopes must be a list of ${keyScopes.join(", ")}.`);
     }
     if ((domains !== null && !isListOfTexts(domains)) || (projects !== null && !isListOfTexts(projects))) {
-        throw new ServiceOptionsError(`Group ${group}: domains and projects must be lists of texts.`);
+        throw new ServiceOptionsError(`Group ${group}: domains and projects must be lists of strings.`);
     }
     try {
         return { scopes, ...resolveReach({ scopes, domains, projects }) };

@@ -264,7 +264,7 @@ const ExportChangesBody = Type.Object(
         added: partOf(ChangedPage, "New pages."),
         changed: partOf(ChangedPage, "Pages with another text."),
         removed: partOf(ChangedPage, "Pages that are gone."),
-        missingRedirects: partOf(ChangedPage, "Those of the removed pages that do not redirect to another page."),
+        missingRedirects: partOf(ChangedPage, "Removed pages that do not redirect to another page."),
         becomePublic: partOf(ChangedPage, "Pages that only certain readers could read, and now everybody can."),
         becomePrivate: partOf(ChangedPage, "Pages that everybody could read, and now only certain readers can."),
         deadLinks: partOf(

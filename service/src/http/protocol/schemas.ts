@@ -218,8 +218,8 @@ export const StartHeaders = Type.Object({
         Type.String({
             pattern: "^[\\x21-\\x7e]{1,255}$",
             description:
-                "a key of 1 to 255 visible ASCII characters: a repetition with the same key does nothing again, and " +
-                "finds the same job, or starts a new one if that job has been removed since",
+                "a key of 1 to 255 visible ASCII characters: a request with the key of an earlier one returns the same job, " +
+                "or starts a new one if that job has been removed",
         }),
     ),
 });
@@ -234,7 +234,7 @@ export const startAnswerHeaders = {
         type: "string",
         enum: ["true"],
         description:
-            "An earlier request with this Idempotency-Key did what this one asks for. Absent if this one did it.",
+            "An earlier request with this Idempotency-Key has already done this. Absent if this request did it.",
     },
 };
 

@@ -20,7 +20,7 @@ describe("static-export key", () => {
         (await running().request("GET", "/v1/whoami", { key: secret.trim() })).status;
 
     it("list says that there are no keys, and shows when a key was last used", async () => {
-        assert.equal((await key("list")).stdout, "There are no keys but the service's own.\n");
+        assert.equal((await key("list")).stdout, "There are no keys except the service's own.\n");
         const made = await key("create", "used", "--scope", "read");
         assert.equal(await whoAmI(made.stdout), 200);
         assert.match((await key("list")).stdout, /^used \(ak_\w+\): .*; created \S+, last used \d{4}-\d\d-\d\d$/m);

@@ -30,7 +30,7 @@ export function readSecretLines(path: string, name: string, howToCreate: string)
     if (process.platform !== "win32" && (found.mode & 0o007) !== 0) {
         throw new UsageError(
             `Every user of this machine can read the ${name} ${path}: run chmod 600 ${path}. ` +
-                "Choose another one if others may have read it.",
+                "Choose a new secret if others may have read this one.",
         );
     }
     const secrets = decodeText(readFileSync(path)).trim().split("\n");

@@ -4,7 +4,7 @@ import { type CliCommand, type ExitCodes } from "../command-line/cli-command.js"
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, rotateLinkSecret } from "../keys/keys.js";
 
 const exitCodes: ExitCodes = { 0: "done", 2: "wrong usage or settings", 5: "a request failed, or was refused" };
-const newName = new Argument("<name>", "what logs call the key");
+const newName = new Argument("<name>", "name of the key in logs");
 const name = new Argument("<name>", "the name or the id of the key");
 
 function rightsOptions(): readonly Option[] {

@@ -98,7 +98,7 @@ const config = new pulumi.Config();
 
 const bundle = new StaticExportBundle("docs", {
 ${inputs}    // Renews a link that is valid for days at a daily \`pulumi up\`; a renewed link rolls no pod. If your platform's links
-    // are valid for an hour, as those of a self-hosted service are, set cache.enabled or put a BundleMirror between.
+    // are valid for an hour, as those of a self-hosted service are, set cache.enabled or add a BundleMirror.
     renewBeforeSeconds: 24 * 3600,
 });
 

@@ -36,7 +36,7 @@ export function listKeys(options: ClientOptions & { json?: boolean }): Promise<n
         if (options.json === true) {
             console.log(JSON.stringify(keys, undefined, 2));
         } else if (keys.length === 0) {
-            console.log("There are no keys but the service's own.");
+            console.log("There are no keys except the service's own.");
         } else {
             keys.forEach((key) => console.log(describe(key)));
         }

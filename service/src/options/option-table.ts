@@ -130,12 +130,12 @@ export const optionTable = {
     ),
     podsListen: flag(
         "--pods-listen <host:port>",
-        { work: "address at which these pods fetch checkouts" },
+        { work: "address at which pods of builds and agents fetch checkouts" },
         { read: hostAndPort, default: { host: "::", port: 8790 }, defaultText: "[::]:8790" },
     ),
     podStep: flag(
         "--pod-step <step>",
-        { work: "in such a pod: receive the checkout, or send the output; needs no database" },
+        { work: "in a pod of a build or an agent: receive the checkout, or send the output, without a database" },
         { read: podStep },
     ),
     gitTokenEnv: flag(
@@ -278,7 +278,7 @@ export const optionTable = {
     agentModel: flag("--agent-model <name>", { serve: "model that jobs show (default: the command's name)" }),
     health: flag(
         "--health <host:port>",
-        "answer /livez, /readyz and /metrics there, without a key (default: nowhere)",
+        "serve /livez, /readyz and /metrics at this address, without a key (default: nowhere)",
         { read: hostAndPort },
     ),
 } as const satisfies Record<string, OptionSpec>;

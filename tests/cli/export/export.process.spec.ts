@@ -231,7 +231,7 @@ describe("static-export", function () {
             assert.match(stderr, /failed: Cancelled by a client with the key of the service\./);
             const again = await run("cancel", jobId);
             assert.equal(again.exitCode, 0, again.stderr);
-            assert.equal(again.stderr, `Export job ${jobId} was cancelled before: nothing has changed.\n`);
+            assert.equal(again.stderr, `Export job ${jobId} was already cancelled: nothing has changed.\n`);
         });
     });
 

@@ -9,9 +9,9 @@ import { runJobCommand } from "../../export/run-job-command.js";
 /** Cancels an export job that nobody needs any more. */
 export const cancelCommand: CliCommand = {
     name: "cancel",
-    summary: "Cancel an export job of the self-hosted service; one that is running stops within seconds.",
+    summary: "Cancel an export job of the self-hosted service. A running job stops within seconds.",
     arguments: [new Argument("<id>", "the job")],
-    options: [...jobOptions, new Option("--reason <text>", "why, as the job's error then says")],
+    options: [...jobOptions, new Option("--reason <text>", "reason, which the job's error then contains")],
     exitCodes: {
         0: "cancelled now or before, or about to stop",
         1: "the API's answer is invalid",
@@ -26,7 +26,7 @@ export const cancelCommand: CliCommand = {
             const job = await client.staticExports.cancel(id, { signal, reason });
             printJob({ ...job, cancelled: true }, options.json);
             if (before?.cancelled === true) {
-                console.error(`Export job ${id} was cancelled before: nothing has changed.`);
+                console.error(`Export job ${id} was already cancelled: nothing has changed.`);
             }
             if (job.status === "running") {
                 console.error(`Export job ${id} stops at the next heartbeat of its worker, within seconds.`);

@@ -52,7 +52,7 @@ const listCreatedKeys = route({
     id: "listCreatedKeys",
     summary: "List the keys that an admin API key created, and those that they created",
     request: { params: KeyParams, querystring: CreatedKeysQuery },
-    answer: [200, "AdminKeyList", "The active ones, the newest first."],
+    answer: [200, "AdminKeyList", "The active keys, the newest first."],
     errors: [404],
     handle: async ({ caller, params, query }, { adminKeys }) => {
         const { id } = await expectSeen(params.keyId, caller, adminKeys);

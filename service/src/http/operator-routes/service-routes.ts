@@ -85,7 +85,7 @@ const getStatistics = route({
     id: "getStatistics",
     summary: "Count the exports, failures and pages of each site or each key",
     request: { querystring: StatisticsQuery },
-    answer: [200, "Statistics", "The exports that are still kept, those with the most first."],
+    answer: [200, "Statistics", "The exports that are still kept, the largest counts first."],
     handle: async ({ query, caller }, { history, answers, clock }) => {
         const { by = "site", days = "7" } = query;
         const since = new Date(clock() - Number(days) * dayMs);

@@ -13,7 +13,7 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
         enum: [...deploymentTypes],
         description:
             "The deployment type of releases without a DocumentationSite. Without this setting, the rule does not " +
-            "check releases without a DocumentationSite.",
+            "check these releases.",
     },
 };
 

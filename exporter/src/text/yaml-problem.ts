@@ -8,7 +8,7 @@ const reasons: Readonly<Partial<Record<Yaml.ErrorCode, string>>> = {
     BAD_INDENT: "a bracket has no end, or a line is not indented like its neighbours",
     BAD_SCALAR_START: "a string that begins with @, % or a backquote must be in quotes",
     BLOCK_AS_IMPLICIT_KEY: 'a string that contains a colon and a space must be in quotes, such as "Install: it"',
-    DUPLICATE_KEY: "the key is there twice: remove one of the two lines",
+    DUPLICATE_KEY: "the key occurs twice: remove one of the two lines",
     KEY_OVER_1024_CHARS: "a key has more than 1024 characters",
     MISSING_CHAR: "a quotation mark or a bracket has no end",
     MULTILINE_IMPLICIT_KEY: "the line is not a key and a value, such as title: Start",

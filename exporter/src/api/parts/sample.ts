@@ -22,9 +22,7 @@ const maxExampleLength = 100_000;
 export function ifFits(value: unknown, { warn }: SampleOptions): unknown {
     const { length } = typeof value === "string" ? value : (jsonOf(value) ?? "");
     if (length > maxExampleLength) {
-        warn?.(
-            `an example of ${length} characters is too long for a page: the document has it, and the page another one`,
-        );
+        warn?.(`an example of ${length} characters is too long for a page, so the page shows another one`);
         return undefined;
     }
     return value;
@@ -98,7 +96,7 @@ export class Sampler {
     sample(given: unknown, around: readonly string[] = []): unknown {
         this.#values += 1;
         if (this.#values > maxValues) {
-            this.options.warn?.(`an example has only its first ${maxValues} values: its schema has the others`);
+            this.options.warn?.(`an example shows only its first ${maxValues} values: its schema has the others`);
             return null;
         }
         const all = wholeSchema(this.document, given, around);

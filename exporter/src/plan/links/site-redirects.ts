@@ -57,20 +57,20 @@ const optionalName = /^:[\w-]+[*?]$/;
 function problemOf({ source, destination }: Redirect): string | undefined {
     const groups = source.match(/\([^)]*\)/g) ?? [];
     if (groups.some((group) => /[|\\*+?.[\]]/.test(group)) || /:\w+\(|[{}]|\*\*/.test(source)) {
-        return "of patterns, only names such as :slug, :slug*, :slug+ and :slug?, and * are supported";
+        return "the only supported patterns are names such as :slug, :slug*, :slug+ and :slug?, and *";
     }
     if (placeOfSource(source) === "" && !source.startsWith("/")) {
         return "its source is empty";
     }
     if (!/^(?:\/|https?:\/\/)/i.test(destination)) {
-        return "a destination begins with / or https://";
+        return "its destination must begin with / or https://";
     }
     const parts = source.split("/");
     if (parts.some((part) => /^\.\.?$/.test(part))) {
-        return "a source has no . or .. between slashes";
+        return "its source must not have . or .. between slashes";
     }
     if (parts.some((part) => !optionalName.test(part) && /[?#]/.test(part))) {
-        return "a source has no query and no anchor";
+        return "its source must not have a query or an anchor";
     }
     if (parts.some((part) => !/^:[\w-]+[*+?]?$/.test(part) && /:\w+[*+]/.test(part))) {
         return "a name with *, + or ? must be a whole part of the address";

@@ -153,7 +153,7 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
         return undefined;
     }
     if (typeof values !== "object" || Array.isArray(values)) {
-        return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
+        return failed(yaml, 2, "the front matter must consist of keys and values, such as title: Start");
     }
     const written = { ...values, ...numbersAsWritten(document), ...textsAsWritten(document, yaml) };
     const { meta, problems } = frontMatterOf(written, yaml);

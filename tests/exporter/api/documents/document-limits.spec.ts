@@ -42,13 +42,13 @@ describe("A part of a document that is too large for a page", () => {
         [
             "a long example",
             bodyOf({ schema: { const: "short" }, example: "long".repeat(30_000) }),
-            /an example of 120000 characters is too long for a page: the document has it/,
+            /an example of 120000 characters is too long for a page, so the page shows another one/,
             /short/,
         ],
         [
             "an example's values",
             bodyOf({ schema: { type: "object", properties: many(310, () => ({ type: "integer" })) } }),
-            /an example has only its first 300 values: its schema has the others/,
+            /an example shows only its first 300 values: its schema has the others/,
             /n309/,
         ],
     ] as const) {

@@ -65,7 +65,7 @@ components:
             "a key that is there twice",
             `${operation}      responses: {}\n      responses: {}\n`,
             7,
-            /the key is there twice/,
+            /the key occurs twice/,
         ],
         [
             "JSON with a comma too many",

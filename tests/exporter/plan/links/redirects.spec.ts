@@ -210,14 +210,14 @@ describe("the patterns of redirects", () => {
         ["/a-:b*", "/guides/new", /must be a whole part/],
         ["/a/:b", "/guides/:c", /the destination names :c, which is not in the source/],
         ["/a/:b", "/guides/*", /the destination names \*/],
-        ["/a?b=c", "/guides/new", /a source has no query and no anchor/],
-        ["/a#b", "/guides/new", /a source has no query and no anchor/],
-        ["/a/../b", "/guides/new", /a source has no \. or \.\./],
+        ["/a?b=c", "/guides/new", /its source must not have a query or an anchor/],
+        ["/a#b", "/guides/new", /its source must not have a query or an anchor/],
+        ["/a/../b", "/guides/new", /its source must not have \. or \.\./],
         ["", "/guides/new", /its source is empty/],
         ...["", "#top", "?a=b", "mailto:a@b.example"].map((destination): [string, string, RegExp] => [
             "/a",
             destination,
-            /a destination begins with \/ or https:\/\//,
+            /its destination must begin with \/ or https:\/\//,
         ]),
     ];
     for (const [source, destination, reason] of unsupported) {

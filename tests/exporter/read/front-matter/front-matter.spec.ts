@@ -54,7 +54,7 @@ describe("Front matter", () => {
 
     it("reports a key that appears twice", () => {
         const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
-        assert.match(problems[0]?.reason ?? "", /not valid YAML: the key is there twice/);
+        assert.match(problems[0]?.reason ?? "", /not valid YAML: the key occurs twice/);
     });
 
     it("is reported if its block has another form or begins below the first line", () => {

@@ -217,7 +217,7 @@ describe("the export of a page with unusual syntax", () => {
         const cases: [lines: string, line: string, reason: RegExp][] = [
             ["title: Install: it", "2", /^a string that contains a colon and a space must be in quotes, such as/],
             ["title: A\ndescription: @acme", "3", /^a string that begins with @, % or a backquote must be in quotes$/],
-            ["a: 1\na: 2", "3", /^the key is there twice/],
+            ["a: 1\na: 2", "3", /^the key occurs twice/],
             ["title: 'it's'", "2", /^text follows the end of a value: put the whole value in quotes$/],
             ["title: [a, b", "2", /^a bracket has no end/],
             ["title: A\n\tb: 1", "3", /^a tab cannot indent a line: use spaces$/],
@@ -273,7 +273,7 @@ describe("the export of a page with unusual syntax", () => {
         assert.deepEqual(await warnings("---\norder: first\n---\n"), ["a.md:2: order must be a number"]);
         assert.match(
             (await warnings("---\n- a\n---\n"))[0] ?? "",
-            /^a\.md:2: the front matter must be keys and values/,
+            /^a\.md:2: the front matter must consist of keys and values/,
         );
         assert.match(
             (await warnings("---\ntitle: A\n\nText\n"))[0] ?? "",

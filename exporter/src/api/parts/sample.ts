@@ -22,7 +22,9 @@ const maxExampleLength = 100_000;
 export function ifFits(value: unknown, { warn }: SampleOptions): unknown {
     const { length } = typeof value === "string" ? value : (jsonOf(value) ?? "");
     if (length > maxExampleLength) {
-        warn?.(`an example of ${length} characters is too long for a page, so the page shows another one`);
+        warn?.(
+            `an example of ${length} characters is too long for a page: only the document has it, and the page shows another one`,
+        );
         return undefined;
     }
     return value;

@@ -42,7 +42,7 @@ describe("A part of a document that is too large for a page", () => {
         [
             "a long example",
             bodyOf({ schema: { const: "short" }, example: "long".repeat(30_000) }),
-            /an example of 120000 characters is too long for a page, so the page shows another one/,
+            /an example of 120000 characters is too long for a page: only the document has it/,
             /short/,
         ],
         [

@@ -79,13 +79,13 @@ export interface BucketSiteArgs {
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * How the storage encrypts new objects, if the bucket demands the header: `AES256`, `aws:kms`, or the id or ARN of
+     * How the storage encrypts new objects, if the bucket requires the header: `AES256`, `aws:kms`, or the id or ARN of
      * a key.
      * @default as the bucket is set up
      */
     encryption?: pulumi.Input<string>;
     /**
-     * Whether this account pays, as a requester-pays bucket demands.
+     * Whether this account pays, as requester-pays buckets require.
      * @default false
      */
     requesterPays?: pulumi.Input<boolean>;
@@ -97,7 +97,7 @@ export interface BucketSiteArgs {
      */
     owner?: pulumi.Input<string>;
     /**
-     * Whether the first update may publish to a place that has other files: it replaces those of the same name, and
+     * Whether the first update may publish to a place that has other files: it replaces files of the same name, and
      * keeps all others.
      * @default false: a place with files but no record of a site is rejected
      */

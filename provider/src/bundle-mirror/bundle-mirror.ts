@@ -29,13 +29,13 @@ export interface BundleMirrorArgs {
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * How the storage encrypts new objects, if the bucket demands the header: `AES256`, `aws:kms`, or the id or ARN of
+     * How the storage encrypts new objects, if the bucket requires the header: `AES256`, `aws:kms`, or the id or ARN of
      * a key.
      * @default as the bucket is set up
      */
     encryption?: pulumi.Input<string>;
     /**
-     * Whether this account pays, as a requester-pays bucket demands.
+     * Whether this account pays, as requester-pays buckets require.
      * @default false
      */
     requesterPays?: pulumi.Input<boolean>;

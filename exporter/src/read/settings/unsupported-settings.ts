@@ -5,15 +5,15 @@ import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.
 
 /** Unsupported settings that readers would miss, with the replacement for each. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
-    ["styling.codeblocks.languages", "code in the site's own languages has one colour"],
-    ["styling.latex", "formulas are shown where pages have them"],
-    ["thumbnails.appearance", "previews of links show thumbnails.background as it is"],
+    ["styling.codeblocks.languages", "code in custom languages is not highlighted"],
+    ["styling.latex", "formulas are always shown"],
+    ["thumbnails.appearance", "previews of links show thumbnails.background unchanged"],
     ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
-    ["interaction.drilldown", "groups open and close"],
+    ["interaction.drilldown", "a click on a group only opens or closes it"],
     ["api.playground.proxy", "the browser sends requests to the API itself"],
-    ["api.mdx.auth", "pages of operations without a document show method and address only"],
+    ["api.mdx.auth", "pages of operations without a document show only method and address"],
     ["seo.organization", "pages have no structured data"],
-    ["seo.trailingSlash", "addresses have no slash at their end"],
+    ["seo.trailingSlash", "addresses have no trailing slash"],
     ["layout", "pages have the theme's layout"],
     ["topbar", "the bar above pages keeps the theme's style"],
     ["rounded", "corners keep the theme's style"],

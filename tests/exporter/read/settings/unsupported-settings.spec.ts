@@ -12,7 +12,7 @@ describe("settings without an effect", () => {
             thumbnails: { appearance: "dark" },
         };
         assert.deepEqual(await reasonsOf(settings), [
-            'docs.json:13: the setting "thumbnails.appearance" is not supported: previews of links show thumbnails.background as it is',
+            'docs.json:13: the setting "thumbnails.appearance" is not supported: previews of links show thumbnails.background unchanged',
             'docs.json:9: the setting "seo.trailingSlash" is not supported: addresses have no trailing slash',
             'docs.json:7: the setting "colours" is not known: did you mean "colors"?',
             'docs.json:10: the setting "seo.indexng" is not known: did you mean "seo.indexing"?',

@@ -63,7 +63,7 @@ describe("A gateway's 404", () => {
             const state = { projectId: "docs", prompt: "Fix typos.", jobId: "aj_1", pendingJobId: "aj_1" };
             agents.agents.faults.get = [{ status: 404, body: "" }];
             await assert.rejects(agents.lifecycle.read("docs", state), ({ message }: Error) =>
-                /a gateway may have given it/.test(message),
+                /it may come from a gateway/.test(message),
             );
         } finally {
             agents.dispose();
@@ -104,7 +104,7 @@ describe("The platform's own 404", () => {
         fixture.platform.isSelfHosted = false;
         fixture.platform.faults.get = [missing, missing];
         await assert.rejects(fixture.lifecycle.read("docs.example.com", state), ({ message }: Error) =>
-            /a gateway may have given it/.test(message),
+            /it may come from a gateway/.test(message),
         );
     });
 });

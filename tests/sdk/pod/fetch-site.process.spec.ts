@@ -192,7 +192,7 @@ describe("The pods' program", function () {
     it("serves only its own export, and downloads nothing with the Secret of a different export", async () => {
         server.serve(await site());
         await pod.writeSecret(server.link(), "f".repeat(64));
-        await assertRefused(/belongs to another export/);
+        await assertRefused(/belong to different exports/);
         assert.equal(server.requests.length, 0);
     });
 

@@ -124,7 +124,7 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         };
         await declare({ domain, version: "2" }, { imported });
         const preview = await stack.succeed("preview", "--diff");
-        assert.match(preview.output, new RegExp(`job ${jobId} is imported: an update takes the program's inputs`));
+        assert.match(preview.output, new RegExp(`job ${jobId} is imported: an update stores the program's inputs`));
         await stack.up();
         await stack.up("--expect-no-changes");
         assert.equal(platform.count("start"), 0);

@@ -60,7 +60,7 @@ describe("The message of a failed request names the failure, its place and the r
                     new Response("<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>", { status: 403 }),
                 ),
             ": the server answered 403 Forbidden",
-            "Check baseUrl: S3-compatible storage answered at that URL, and not the admin API.",
+            "Check baseUrl: S3-compatible storage answered at that URL instead of the admin API.",
         ],
         [
             "404",

@@ -62,7 +62,7 @@ components:
             /colon and a space must be in quotes/,
         ],
         [
-            "a key that is there twice",
+            "a key that occurs twice",
             `${operation}      responses: {}\n      responses: {}\n`,
             7,
             /the key occurs twice/,

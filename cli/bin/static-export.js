@@ -4,7 +4,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (!(major >= 24 || (major === 22 && minor >= 13))) {
     console.error(
         `error: static-export needs Node.js ^22.13 || >=24, and this is ${process.versions.node}. ` +
-            "Install a newer one, and check with node --version which one this terminal runs.",
+            "Install a newer version, and check with node --version which version this terminal runs.",
     );
     process.exitCode = 2;
 } else {

@@ -7,7 +7,7 @@ import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 if (!isSupportedNode(process.versions.node)) {
     console.error(
         `The plugin static-export needs Node.js ${nodeRange}, and ${process.execPath} is ${process.versions.node}. ` +
-            "Install a newer one, and check with node --version which one this terminal runs.",
+            "Install a newer version, and check with node --version which version this terminal runs.",
     );
     process.exit(1);
 }

@@ -7,7 +7,7 @@ import type { StackRule } from "../../resources/rule.js";
 export const oneBundlePerDomain: StackRule = {
     name: "one-bundle-per-domain",
     description: "A stack has one StaticExportBundle for each domain.",
-    why: "A second bundle runs a second job, and a release may serve the wrong one.",
+    why: "A second bundle runs a second job, and a release may serve the wrong bundle.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: {} },

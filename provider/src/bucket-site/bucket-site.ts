@@ -135,7 +135,7 @@ export interface BucketSiteArgs {
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How many seconds files of earlier exports stay. They are removed by the first `pulumi up` after this time, or by
+     * How many seconds unneeded files of earlier exports stay. They are removed by the first `pulumi up` after this time, or by
      * a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates left.
      * @default 86400
      */

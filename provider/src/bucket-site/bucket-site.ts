@@ -53,8 +53,8 @@ export interface BucketSiteArgs {
     /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
     jobId: pulumi.Input<string>;
     /**
-     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. Changing
-     * any of them replaces the resource, without removing files.
+     * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change
+     * replaces the resource, without removing files.
      */
     bucket?: pulumi.Input<string>;
     /**

@@ -10,7 +10,7 @@ import { waitUntil } from "../../wait-until.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { findSpecs } from "../../../dev/test-run/groups.js";
 import { compileWorkspace } from "./support/compiled-workspace.js";
-import { notOnWindows } from "./support/not-on-windows.js";
+import { notOnWindows, specsOnWindows } from "./support/specs-on-windows.js";
 import { Windows } from "./support/windows.js";
 
 const guide = fileURLToPath(new URL("../../../docs", import.meta.url));
@@ -51,7 +51,7 @@ describe("Windows, under Wine", function () {
         assert.deepEqual(there, here);
     });
 
-    for (const room of ["contract", "provider"]) {
+    for (const room of Object.keys(specsOnWindows)) {
         it(`passes the specs of this folder: ${room}`, async () => {
             const specs = join(windows.drive, "workspace");
             await (compiled ??= compileWorkspace(specs));
@@ -66,10 +66,13 @@ describe("Windows, under Wine", function () {
             const { exitCode, output } = await windows.node(
                 [
                     join(specs, "node_modules/mocha/bin/mocha.js"),
-                    ...[...options, "--invert", "--grep", notOnWindows],
+                    ...[...options, "--invert", "--grep", notOnWindows(room)],
                     ...files.map((file) => file.replace(/ts$/, "js")),
                 ],
-                { cwd: specs, env: { SPEC_SCALE: "1", WINEPATH: "C:\\node" } },
+                {
+                    cwd: specs,
+                    env: { SPEC_SCALE: "1", WINEPATH: "C:\\node", NAPI_RS_NATIVE_LIBRARY_PATH: windows.parser },
+                },
             );
             assert.equal(exitCode, 0, output);
             console.log(`      ${/\d+ passing/.exec(output)?.[0]}`);
@@ -115,21 +118,30 @@ describe("Windows, under Wine", function () {
         }
     });
 
-    it("creates and updates a bundle; a run that follows a killed one continues its job", async () => {
-        const exporter = new ScriptedExporter();
-        const platform = await Platform.start({ exporter });
-        try {
+    describe("the provider", () => {
+        let exporter: ScriptedExporter;
+        let platform: Platform;
+
+        beforeEach(async () => {
+            exporter = new ScriptedExporter();
+            platform = await Platform.start({ exporter });
+        });
+        afterEach(() => platform.stop());
+
+        const start = (operation: string, ...args: readonly unknown[]) => {
             const env = {
                 STATIC_EXPORT_BASE_URL: platform.service.url,
                 STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
                 STATIC_EXPORT_JOURNAL_DIR: windows.pathOf(join(folder, "journal")),
             };
-            const start = (operation: string, ...args: readonly unknown[]) =>
-                windows.start([windows.lifecycle, operation, JSON.stringify(args)], { cwd: folder, env });
-            const ends = async ({ child, output }: Awaited<ReturnType<typeof start>>) => {
-                assert.deepEqual(await once(child, "exit"), [0, null], await output());
-                return JSON.parse((await output()).trim().split("\n").at(-1)!) as { outs: Record<string, unknown> };
-            };
+            return windows.start([windows.lifecycle, operation, JSON.stringify(args)], { cwd: folder, env });
+        };
+        const ends = async ({ child, output }: Awaited<ReturnType<typeof start>>) => {
+            assert.deepEqual(await once(child, "exit"), [0, null], await output());
+            return JSON.parse((await output()).trim().split("\n").at(-1)!) as { outs: Record<string, unknown> };
+        };
+
+        it("creates and updates a bundle; a run that follows a killed one continues its job", async () => {
             const killed = await start("create", { domain });
             const first = await exporter.nth(1);
             await waitUntil("the journal has the job", () => platform.count("get") > 0);
@@ -145,9 +157,19 @@ describe("Windows, under Wine", function () {
             const { outs: updated } = await ends(update);
             assert.notEqual(updated["jobId"], outs["jobId"]);
             assert.deepEqual(await ends(await start("diff", domain, updated, inputs)), { changes: false });
-        } finally {
-            await platform.stop();
-        }
+        });
+
+        it("starts one job for equal exports of several processes", async () => {
+            const runs = await Promise.all(Array.from({ length: 4 }, () => start("create", { domain })));
+            const ended = Promise.all(runs.map(ends));
+            const heartbeats = async () =>
+                (await readdir(join(folder, "journal"))).filter((name) => name.startsWith("alive."));
+            const job = await exporter.nth(1);
+            await waitUntil("every process has an entry", async () => (await heartbeats()).length === runs.length);
+            await job.complete();
+            const jobIds = (await ended).map(({ outs }) => outs["jobId"]);
+            assert.deepEqual([new Set(jobIds).size, platform.count("start")], [1, 1]);
+        });
     });
 });
 

@@ -8,11 +8,11 @@ const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "a
 
 /** Writes the workspace as JavaScript, so that its specs need no compiler. Other files are links. */
 export async function compileWorkspace(to: string): Promise<void> {
-    await link(root, to, [...rooms, "tests", ".git"]);
-    for (const room of rooms) {
-        await link(join(root, room), join(to, room), ["src"]);
+    await link(root, to, [...rooms, "dev", "tests", ".git"]);
+    for (const room of [...rooms, "dev"]) {
+        await link(join(root, room), join(to, room), ["src", "not-supported"]);
     }
-    for (const folder of ["tests", ...rooms.map((room) => `${room}/src`)]) {
+    for (const folder of ["tests", "dev/not-supported", ...rooms.map((room) => `${room}/src`)]) {
         const parent = folder === "tests" ? "tests" : dirname(folder);
         const manifest = await readFile(join(root, parent, "package.json"), "utf8").catch(() => '{ "type": "module" }');
         const { type } = JSON.parse(manifest) as { type?: string };

@@ -70,6 +70,12 @@ export class Windows {
         return join(this.project, "node_modules/@pulumi-static-export/cli/bin/static-export.js");
     }
 
+    /** The native parser. The node_modules of this repository contain only the one for this machine. */
+    get parser(): string {
+        const name = "node_modules/@bruits/satteri-win32-x64-msvc/satteri_napi.win32-x64-msvc.node";
+        return this.pathOf(join(this.project, name));
+    }
+
     /** A program that runs one operation of the provider. */
     get lifecycle(): string {
         return join(this.project, basename(lifecycle));

@@ -1,31 +1,56 @@
 import { constants } from "node:fs";
-import { copyFile, link, rename } from "node:fs/promises";
+import { copyFile, link, readFile, rename } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-export interface ReplaceOptions {
+interface WaitOptions {
     readonly platform?: NodeJS.Platform;
-    readonly rename?: (from: string, to: string) => Promise<void>;
     readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+export interface ReplaceOptions extends WaitOptions {
+    readonly rename?: (from: string, to: string) => Promise<void>;
 }
 
 /** The errors of Windows while another program, such as a web server or a virus scanner, has a file open. */
 const openElsewhere: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
 const firstDelayMs = 10;
 const maxDelayMs = 500;
-const maxTries = 25;
 
 /**
  * Moves a file or folder to its place, where it may replace another file. Windows refuses that while the file is open,
  * so there this waits up to ten seconds for it to be closed.
  */
-export async function replaceFile(
+export function replaceFile(
     from: string,
     to: string,
-    { platform = process.platform, rename: move = rename, sleep = setTimeout }: ReplaceOptions = {},
+    { rename: move = rename, ...options }: ReplaceOptions = {},
 ): Promise<void> {
+    return whileOpenElsewhere(() => move(from, to), 25, options);
+}
+
+export interface ReadOptions extends WaitOptions {
+    readonly read?: (file: string) => Promise<string>;
+}
+
+/**
+ * Reads a text that other processes replace. Windows may refuse that while one of them, or a virus scanner, has the
+ * file open, so there this waits up to a second.
+ */
+export function readReplacedFile(
+    file: string,
+    { read = (path) => readFile(path, "utf8"), ...options }: ReadOptions = {},
+): Promise<string> {
+    return whileOpenElsewhere(() => read(file), 8, options);
+}
+
+async function whileOpenElsewhere<T>(
+    act: () => Promise<T>,
+    maxTries: number,
+    { platform = process.platform, sleep = setTimeout }: WaitOptions,
+): Promise<T> {
     for (let tries = 1; ; tries += 1) {
         try {
-            return await move(from, to);
+            return await act();
         } catch (error) {
             const { code } = error as NodeJS.ErrnoException;
             if (platform !== "win32" || tries === maxTries || !openElsewhere.has(code)) {

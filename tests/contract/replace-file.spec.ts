@@ -2,23 +2,30 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addName, type AddNameOptions, replaceFile } from "@pulumi-static-export/contract/replace-file";
+import {
+    addName,
+    type AddNameOptions,
+    readReplacedFile,
+    replaceFile,
+} from "@pulumi-static-export/contract/replace-file";
+
+/** Fails as long as another program has the file open. */
+function openFile(code: string, failures: number) {
+    const slept: number[] = [];
+    let tries = 0;
+    const use = () => {
+        tries += 1;
+        return tries > failures ? Promise.resolve("text") : Promise.reject(Object.assign(new Error(code), { code }));
+    };
+    return {
+        slept,
+        read: use,
+        rename: async () => void (await use()),
+        sleep: (ms: number) => Promise.resolve(slept.push(ms)),
+    };
+}
 
 describe("replaceFile", () => {
-    /** Fails as long as another program has the file open. */
-    function openFile(code: string, failures: number) {
-        const slept: number[] = [];
-        let tries = 0;
-        return {
-            slept,
-            rename: () => {
-                tries += 1;
-                return tries > failures ? Promise.resolve() : Promise.reject(Object.assign(new Error(code), { code }));
-            },
-            sleep: (ms: number) => Promise.resolve(slept.push(ms)),
-        };
-    }
-
     for (const code of ["EPERM", "EACCES", "EBUSY"]) {
         it(`waits on Windows until another program has closed the file (${code})`, async () => {
             const { slept, ...file } = openFile(code, 3);
@@ -41,6 +48,33 @@ describe("replaceFile", () => {
         ] as const) {
             const { slept, ...file } = openFile(code, 1);
             await assert.rejects(replaceFile("new", "old", { platform, ...file }), { code });
+            assert.deepEqual(slept, []);
+        }
+    });
+});
+
+describe("readReplacedFile", () => {
+    for (const code of ["EPERM", "EACCES", "EBUSY"]) {
+        it(`waits on Windows until another process has replaced the file (${code})`, async () => {
+            const { slept, ...file } = openFile(code, 3);
+            assert.equal(await readReplacedFile("file", { platform: "win32", ...file }), "text");
+            assert.deepEqual(slept, [10, 20, 40]);
+        });
+    }
+
+    it("gives up after about a second, because the file may belong to somebody else", async () => {
+        const { slept, ...file } = openFile("EPERM", Infinity);
+        await assert.rejects(readReplacedFile("file", { platform: "win32", ...file }), { code: "EPERM" });
+        assert.ok(slept.reduce((sum, ms) => sum + ms, 0) < 1500, String(slept));
+    });
+
+    it("fails at once for a missing file, and on other systems", async () => {
+        for (const [platform, code] of [
+            ["win32", "ENOENT"],
+            ["linux", "EACCES"],
+        ] as const) {
+            const { slept, ...file } = openFile(code, 1);
+            await assert.rejects(readReplacedFile("file", { platform, ...file }), { code });
             assert.deepEqual(slept, []);
         }
     });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants, rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { addName, replaceFile } from "@pulumi-static-export/contract/replace-file";
+import { addName, readReplacedFile, replaceFile } from "@pulumi-static-export/contract/replace-file";
 
 /** Older files are removed, because no job is resumed after this time. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
@@ -46,7 +46,7 @@ export class JournalFiles {
             return this.#unwritten.get(name);
         }
         try {
-            return JSON.parse(await readFile(join(this.#folder ?? "", name), "utf8")) as unknown;
+            return JSON.parse(await readReplacedFile(join(this.#folder ?? "", name))) as unknown;
         } catch {
             return undefined;
         }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, link, readFile, rename } from "node:fs/promises";
+import { copyFile, link, lstat, readFile, rename } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
 interface WaitOptions {
@@ -18,17 +18,22 @@ const maxDelayMs = 500;
 
 /**
  * Moves a file or folder to its place, where it may replace another file. Windows refuses that while the file is open,
- * so there this waits up to ten seconds for it to be closed.
+ * so there this waits up to ten seconds for it to be closed. Windows never replaces a folder, so this does not wait.
  */
 export function replaceFile(
     from: string,
     to: string,
     { rename: move = rename, ...options }: ReplaceOptions = {},
 ): Promise<void> {
-    return whileOpenElsewhere(() => move(from, to), 25, options);
+    return whileOpenElsewhere(
+        () => move(from, to),
+        25,
+        options,
+        () => isFolder(to),
+    );
 }
 
-export interface ReadOptions extends WaitOptions {
+interface ReadOptions extends WaitOptions {
     readonly read?: (file: string) => Promise<string>;
 }
 
@@ -47,18 +52,23 @@ async function whileOpenElsewhere<T>(
     act: () => Promise<T>,
     maxTries: number,
     { platform = process.platform, sleep = setTimeout }: WaitOptions,
+    isFinal: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<T> {
     for (let tries = 1; ; tries += 1) {
         try {
             return await act();
         } catch (error) {
             const { code } = error as NodeJS.ErrnoException;
-            if (platform !== "win32" || tries === maxTries || !openElsewhere.has(code)) {
+            if (platform !== "win32" || tries === maxTries || !openElsewhere.has(code) || (await isFinal())) {
                 throw error;
             }
         }
         await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1)));
     }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+    return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 export interface AddNameOptions {

@@ -41,6 +41,12 @@ describe("replaceFile", () => {
         assert.ok(waitedMs > 8000 && waitedMs < 12_000, String(waitedMs));
     });
 
+    it("fails at once if a folder is in the place, because Windows never replaces a folder", async () => {
+        const { slept, ...file } = openFile("EPERM", Infinity);
+        await assert.rejects(replaceFile("new", tmpdir(), { platform: "win32", ...file }), { code: "EPERM" });
+        assert.deepEqual(slept, []);
+    });
+
     it("fails at once where an open file can be replaced, and for every other error", async () => {
         for (const [platform, code] of [
             ["linux", "EACCES"],

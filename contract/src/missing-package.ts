@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
+import { shellWord } from "./shell-words.js";
 
 /**
  * Returns the command that installs packages where this program can import them: with the program, which may be
@@ -15,7 +16,7 @@ export function installationOf(packages: string, program: string = ownProgram(),
         return `npm install ${packages}`;
     }
     return project.includes(`${sep}_npx${sep}`)
-        ? `npm install --prefix ${project} ${packages}`
+        ? `npm install --prefix ${shellWord(project)} ${packages}`
         : `npm install --global ${packages}`;
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import assert from "node:assert/strict";
 import { type BundleInfo } from "../../../exporter/src/index.js";
 import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
@@ -33,11 +33,12 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
     }
 }
 
+/** Lists all files below a folder, sorted, with `/` on every system. */
 export async function listFiles(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     return entries
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
         .sort();
 }
 

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mkdir } from "node:fs/promises";
 import { splitPrivateFiles } from "../../../sdk/src/pod/split-private-files.js";
 import { oddAccess } from "../../charts/access/support/odd-access.js";
 import { accessJson, type SiteFile } from "../../charts/access/support/private-site.js";
-import { withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
+import { listFiles, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
 type Files = Readonly<Record<string, SiteFile>>;
 
@@ -17,11 +16,8 @@ async function split(files: Files, access = accessJson(files), separator = ","):
         const texts = Object.entries(files).map(([name, { content }]) => [name, content] as const);
         await writeFiles(site, { ...Object.fromEntries(texts), "access.json": access });
         await splitPrivateFiles(site, work, separator);
-        const entries = await readdir(work, { recursive: true, withFileTypes: true });
-        const names = entries
-            .filter((entry) => entry.isFile() && entry.name !== "access.json")
-            .map(({ parentPath, name }) => join(parentPath, name).slice(work.length + 1));
-        const read = names.sort().map(async (name) => [name, await readFile(join(work, name), "utf8")] as const);
+        const names = (await listFiles(work)).filter((name) => !name.endsWith("access.json"));
+        const read = names.map(async (name) => [name, await readFile(join(work, name), "utf8")] as const);
         return Object.fromEntries(await Promise.all(read));
     });
 }

@@ -10,7 +10,7 @@ import { waitUntil } from "../../wait-until.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { findSpecs } from "../../../dev/test-run/groups.js";
 import { compileWorkspace } from "./support/compiled-workspace.js";
-import { notOnWindows, specsOnWindows } from "./support/specs-on-windows.js";
+import { inLongForm, notOnWindows, specsOnWindows } from "./support/specs-on-windows.js";
 import { Windows } from "./support/windows.js";
 
 const guide = fileURLToPath(new URL("../../../docs", import.meta.url));
@@ -71,7 +71,11 @@ describe("Windows, under Wine", function () {
                 ],
                 {
                     cwd: specs,
-                    env: { SPEC_SCALE: "1", WINEPATH: "C:\\node", NAPI_RS_NATIVE_LIBRARY_PATH: windows.parser },
+                    env: {
+                        SPEC_SCALE: inLongForm.has(room) ? "1" : "0",
+                        WINEPATH: "C:\\node",
+                        NAPI_RS_NATIVE_LIBRARY_PATH: windows.parser,
+                    },
                 },
             );
             assert.equal(exitCode, 0, output);

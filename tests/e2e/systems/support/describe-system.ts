@@ -14,14 +14,20 @@ import { runOn, type System } from "./system.js";
 
 const guide = fileURLToPath(new URL("../../../../docs", import.meta.url));
 
-/** The folders of tests/ whose specs run on a system, with a pattern for the titles that do not. */
-type SpecsOfSystem = Readonly<Record<string, string | undefined>>;
+/** A folder of tests/ whose specs run on a system. */
+export interface FolderOfSpecs {
+    readonly name: string;
+    /** The titles that do not run there. */
+    readonly excluded?: readonly string[];
+    /** Whether random specs run in their long form, as in `npm run test:all`. */
+    readonly isLong: boolean;
+}
 
-/** The specs of what writers, pipelines and operators do, on a system. */
+/** What writers, pipelines and operators do, on another system. */
 export function describeSystem(
     title: string,
     install: (suite: { skip(): void }) => Promise<System>,
-    specsOfSystem: SpecsOfSystem,
+    folders: readonly FolderOfSpecs[],
 ): void {
     describe(title, function () {
         this.timeout(30 * 60_000);
@@ -37,6 +43,8 @@ export function describeSystem(
             folder = await mkdtemp(join(system.files, "work-"));
         });
 
+        /** A path in the folder, as people type it on the system. */
+        const typed = (path: string) => system.pathOf(join(folder, path));
         const succeeds = async (...args: string[]) => {
             const { exitCode, output } = await runOn(system, [system.program, ...args], { cwd: folder });
             assert.equal(exitCode, 0, output);
@@ -59,21 +67,24 @@ export function describeSystem(
             assert.deepEqual(there, here);
         });
 
-        for (const [room, excluded] of Object.entries(specsOfSystem)) {
-            it(`passes the specs of this folder: ${room}`, async () => {
-                const specs = join(system.files, "workspace");
-                await (compiled ??= compileWorkspace(specs));
-                const files = findSpecs(`tests/${room}`).filter((file) => /\/[^.]+\.spec\.ts$/.test(file));
-                const options = ["--no-config", "--exit", "--timeout=300000", "--reporter=dot"];
-                const without = excluded === undefined ? [] : ["--invert", "--grep", excluded];
+        for (const { name, excluded = [], isLong } of folders) {
+            it(`passes the specs of this folder: ${name}`, async () => {
+                const workspace = join(system.files, "workspace");
+                await (compiled ??= compileWorkspace(workspace));
+                const files = findSpecs(`tests/${name}`).filter((file) => /\/[^.]+\.spec\.ts$/.test(file));
+                const titles = excluded.map((each) => each.replace(/[.?()[\]*+|^$]/g, "\\$&")).join("|");
                 const { exitCode, output } = await runOn(
                     system,
                     [
-                        join(specs, "node_modules/mocha/bin/mocha.js"),
-                        ...[...options, ...without, "--require=./tests/fixed-seed.js"],
+                        join(workspace, "node_modules/mocha/bin/mocha.js"),
+                        ...["--no-config", "--exit", "--timeout=300000", "--reporter=dot"],
+                        ...["--require=./tests/fixed-seed.js", "--invert", "--grep", titles || "^$"],
                         ...files.map((file) => file.replace(/ts$/, "js")),
                     ],
-                    { cwd: specs, env: { SPEC_SCALE: "1", NAPI_RS_NATIVE_LIBRARY_PATH: system.parser } },
+                    {
+                        cwd: workspace,
+                        env: { SPEC_SCALE: isLong ? "1" : "0", NAPI_RS_NATIVE_LIBRARY_PATH: system.parser },
+                    },
                 );
                 assert.equal(exitCode, 0, output);
                 console.log(`      ${/\d+ passing/.exec(output)?.[0]}`);
@@ -87,7 +98,7 @@ export function describeSystem(
             await mkdir(place);
             const address = `file:///${system.pathOf(place).replaceAll("\\", "/").replace(/^\//, "")}`;
             const publish = async () => {
-                await succeeds("build", "project/docs", "--output", "site");
+                await succeeds("build", typed("project/docs"), "--output", "site");
                 await succeeds("publish", "site", "--to", address);
             };
             await publish();
@@ -108,8 +119,9 @@ export function describeSystem(
                 const url = await waitUntil(
                     "the service listens",
                     async () => /address\s+(http\S+)/.exec(await service.output())?.[1],
+                    { withinMs: 5 * 60_000 },
                 );
-                const key = ["--admin-key-file", join(".static-export", "admin-api-key")];
+                const key = ["--admin-key-file", typed(".static-export/admin-api-key")];
                 for (const text of ["One", "Two"]) {
                     await writeFile(join(folder, "docs", "index.md"), `# ${text}\n`);
                     await succeeds("export", "--base-url", url, ...key, "--domain", "docs.example.com", "-o", text);
@@ -149,7 +161,7 @@ export function describeSystem(
             it("creates and updates a bundle; a run that follows a killed one continues its job", async () => {
                 const killed = await start("create", { domain });
                 const first = await exporter.nth(1);
-                await waitUntil("the journal has the job", () => platform.count("get") > 0);
+                await waitUntil("the journal has the job", () => platform.count("get") > 0, { withinMs: 5 * 60_000 });
                 killed.child.kill("SIGKILL");
                 const next = await start("create", { domain });
                 await first.complete();
@@ -170,7 +182,9 @@ export function describeSystem(
                 const heartbeats = async () =>
                     (await readdir(join(folder, "journal"))).filter((name) => name.startsWith("alive."));
                 const job = await exporter.nth(1);
-                await waitUntil("every process has an entry", async () => (await heartbeats()).length === runs.length);
+                await waitUntil("every process has an entry", async () => (await heartbeats()).length === runs.length, {
+                    withinMs: 5 * 60_000,
+                });
                 await job.complete();
                 const jobIds = (await ended).map(({ outs }) => outs["jobId"]);
                 assert.deepEqual([new Set(jobIds).size, platform.count("start")], [1, 1]);

@@ -1,3 +1,5 @@
+import { type FolderOfSpecs } from "./describe-system.js";
+
 const noLinks = "Wine has neither symbolic links nor junctions";
 const noNames = "Windows has no such names";
 
@@ -5,11 +7,11 @@ const noNames = "Windows has no such names";
  * The folders whose specs run on Windows under Wine, each with the titles that do not run there, by the reason. The
  * exporter's other folders only turn texts into texts; a spec compares all bytes of the guide instead.
  */
-export const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     contract: {},
     provider: {
         [noLinks]: ["returns the path in node_modules instead of the target of a symlink there"],
-        // windows.long.tools.spec.ts starts equal exports in real time instead.
+        // describe-system.ts starts equal exports in real time instead.
         "runs that wait in no time keep the journal's files open, which Windows then does not replace": [
             "Equal exports that begin at the same time share one job",
         ],
@@ -75,10 +77,10 @@ export const specsOnWindows: Readonly<Record<string, Readonly<Record<string, rea
 };
 
 /** The folders whose long form takes less than a minute: others read and write thousands of files, slowly under Wine. */
-export const inLongForm: ReadonlySet<string> = new Set(["contract", "provider", "cli"]);
+const inLongForm = new Set(["contract", "provider", "cli"]);
 
-/** Matches the titles of a folder's specs that do not run on Windows. */
-export function notOnWindows(folder: string): string {
-    const titles = Object.values(specsOnWindows[folder]!).flat();
-    return titles.map((title) => title.replace(/[.?()[\]*+|^$]/g, "\\$&")).join("|") || "^$";
-}
+export const foldersOnWindows: readonly FolderOfSpecs[] = Object.entries(specsOnWindows).map(([name, titles]) => ({
+    name,
+    excluded: Object.values(titles).flat(),
+    isLong: inLongForm.has(name),
+}));

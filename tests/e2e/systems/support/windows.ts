@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -8,19 +7,15 @@ import { ensureNpmPackage, run } from "@pulumi-static-export/toolchain";
 import { packPackages } from "../../packages/support/packed-packages.js";
 import { withoutSettings } from "../../support/without-settings.js";
 import { installOrSkip } from "./install-or-skip.js";
+import { type RunSettings, type System } from "./system.js";
 
 /** Wine 8, which Debian 12 has, does not run Node.js 24. */
 const nodeVersion = "22.23.3";
 const lifecycle = fileURLToPath(new URL("run-lifecycle.mjs", import.meta.url));
 const stub = fileURLToPath(new URL("bcryptprimitives.c", import.meta.url));
 
-interface RunSettings {
-    readonly cwd: string;
-    readonly env?: Readonly<Record<string, string>>;
-}
-
 /** The Windows build of Node.js under Wine, and a project with the packed packages on drive C. */
-export class Windows {
+export class Windows implements System {
     #outputs = 0;
 
     private constructor(private readonly root: string) {}
@@ -52,17 +47,17 @@ export class Windows {
     }
 
     /** The folder that Windows sees as `C:\`. */
-    get drive(): string {
+    get files(): string {
         return join(this.root, "prefix", "drive_c");
     }
 
-    get project(): string {
-        return join(this.drive, "project");
+    private get project(): string {
+        return join(this.files, "project");
     }
 
     /** Returns the name that Windows has for a file on its drive. */
     pathOf(file: string): string {
-        return `C:\\${relative(this.drive, file).replaceAll("/", "\\")}`;
+        return `C:\\${relative(this.files, file).replaceAll("/", "\\")}`;
     }
 
     /** The program of `static-export`. */
@@ -79,18 +74,6 @@ export class Windows {
     /** A program that runs one operation of the provider. */
     get lifecycle(): string {
         return join(this.project, basename(lifecycle));
-    }
-
-    /** Runs `static-export` to completion. */
-    command(args: readonly string[], settings: RunSettings): Promise<{ exitCode: number | null; output: string }> {
-        return this.node([this.program, ...args], settings);
-    }
-
-    /** Runs a program with Node.js to completion. */
-    async node([program = "", ...args]: readonly string[], settings: RunSettings) {
-        const { child, output } = await this.start([program, ...args], settings);
-        const [exitCode] = (await once(child, "exit")) as [number | null];
-        return { exitCode, output: await output() };
     }
 
     /** Starts a program with Node.js. Wine has no pipes for its output, so the output is a file. */
@@ -116,13 +99,13 @@ export class Windows {
     async setUp(node: string): Promise<void> {
         await run("wineboot", ["--init"], { env: this.#env });
         await run("wine", ["winecfg", "-v", "win10"], { env: this.#env });
-        const folder = join(this.drive, "node");
+        const folder = join(this.files, "node");
         await mkdir(folder);
         await cp(node, join(folder, "node.exe"));
         await run("x86_64-w64-mingw32-gcc", [
             "-shared",
             "-o",
-            join(this.drive, "windows/system32/bcryptprimitives.dll"),
+            join(this.files, "windows/system32/bcryptprimitives.dll"),
             stub,
             "-ladvapi32",
         ]);
@@ -132,6 +115,7 @@ export class Windows {
         return {
             WINEPREFIX: join(this.root, "prefix"),
             WINEARCH: "win64",
+            WINEPATH: "C:\\node",
             WINEDEBUG: "-all",
             // Neither .NET nor a browser is needed.
             WINEDLLOVERRIDES: "mscoree,mshtml=",

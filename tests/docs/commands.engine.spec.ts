@@ -1,11 +1,9 @@
-import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { isLong } from "../scale.js";
-import { codeBlocks, documents, root } from "./support/documents.js";
+import { codeBlocks } from "./support/documents.js";
 import { followBlocks, isCommands } from "./support/follow-blocks.js";
-import { followedPages, inOwnProject, ranElsewhere, substitutions, typedOf } from "./support/followed-pages.js";
+import { followedPages, inOwnProject, typedOf } from "./support/followed-pages.js";
 import { ownProjectBlocks, splitBefore, WrittenPackages } from "./support/own-project.js";
 import { Reader } from "./support/reader.js";
 
@@ -34,40 +32,6 @@ describe("The documented commands", function () {
             }
         });
     }
-
-    it("refer to existing scripts that install and compile their dependencies on a fresh clone", () => {
-        const manifest = readFileSync(join(root, "package.json"), "utf8");
-        const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
-        for (const document of documents) {
-            const text = readFileSync(join(root, document), "utf8");
-            for (const [command, script = ""] of text.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)) {
-                const steps = scripts[script];
-                assert.ok(steps, `${document}: there is no ${command}`);
-                assert.match(steps, /^node dev\/toolchain\/(bootstrap|start)\.mjs\b/, `${document}: ${command}`);
-            }
-        }
-    });
-
-    it("are each run by a spec", () => {
-        const commands = documents.flatMap(codeBlocks).filter(isCommands);
-        const lines = commands.flatMap(({ text }) => text.split("\n"));
-        for (const { command, by, proof } of ranElsewhere) {
-            assert.ok(
-                existsSync(join(root, by)) && proof.test(readFileSync(join(root, by), "utf8")),
-                `${by}: no ${proof}`,
-            );
-            assert.ok(
-                lines.some((line) => command.test(line)),
-                `no page says ${command}`,
-            );
-        }
-        for (const { written } of substitutions) {
-            assert.ok(
-                commands.some(({ text }) => text.search(written) !== -1),
-                `no page says ${written}`,
-            );
-        }
-    });
 });
 
 if (fromOwnProject.length > 0) {

@@ -122,6 +122,17 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
 ];
 
+/**
+ * Beginnings of the commands that readers of the pages run in the specs of tests/docs/. Any other command belongs in
+ * `ranElsewhere`, or needs a substitution.
+ */
+export const runHere = new RegExp(
+    "^(?:(?:bash|cat|cd|cp|curl|diff|echo|eval|export|git|grep|head|if|ls|mkdir|node|printf|sed|tar)\\b|npm install " +
+        "|pulumi (?:config|destroy|login|preview|stack|up)\\b|helm (?:template |(?:rollback|uninstall) --help)" +
+        "|(?:env -u \\w+ )?npx --no -- static-export (?:--version|agent-job|answer|build|clean|compare|create --help|dev" +
+        "|doctor|export|fetch|history|init|job|preview|preview-report|publish|redact-state|releases|serve|unpublish)\\b)",
+);
+
 /** Replacements for commands that need a reader at the terminal, a cluster or too much time. */
 export const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
     {

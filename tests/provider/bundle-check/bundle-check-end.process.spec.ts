@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";
 
 /** Checks a bundle whose download never ends; `interfere` runs when a part of it is on disk. */
@@ -19,7 +20,7 @@ async function checkUntil(
     const begun = new Promise<void>((resolve) => {
         platform.archive = (_request, response) => {
             response.writeHead(200);
-            response.write("the beginning", () => resolve());
+            response.write(gzipSync("the beginning"), () => resolve());
         };
     });
     const script = fileURLToPath(new URL("./bundle-check-process.mjs", import.meta.url));

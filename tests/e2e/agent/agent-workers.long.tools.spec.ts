@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { type PostgresServer, usePostgres } from "../../service/support/postgres.js";
@@ -49,22 +48,6 @@ describe("Two services and two agent workers with PostgreSQL and a git repositor
             await cluster.releasePushes();
             assert.equal(await cluster.begun(second, 1), 1);
             assert.deepEqual((await cluster.remote.branches()).sort(), [`agent/${first}`, `agent/${second}`].sort());
-        });
-    });
-
-    it("let an agent work on while PostgreSQL is stopped for 60 seconds, and run it once", async () => {
-        await withCluster(server, async (cluster) => {
-            await cluster.hold();
-            const id = await cluster.create("an outage");
-            await cluster.begun(id, 1);
-            await server().kill();
-            await delay(60_000);
-            await server().resume();
-            // Longer than the time after which a silent worker counts as dead.
-            await delay(50_000);
-            await cluster.release();
-            await cluster.assertEnded(id, ["an outage"]);
-            assert.equal(await cluster.begun(id, 1), 1);
         });
     });
 

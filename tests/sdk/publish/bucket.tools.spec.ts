@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { type PublishRequest, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { startPassingProxy } from "../support/passing-proxy.js";
-import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
+import { type Site, SiteFixture } from "./support/site-fixture.js";
 
 const first: Site = {
     "index.html": "<h1>Home</h1>",
@@ -86,14 +86,6 @@ describe("Publishing to a bucket", () => {
         assert.ok(requests.length <= 20 && !requests.includes("list"), requests.join(" "));
     });
 
-    it("returns to an earlier release, and copies moved files", async () => {
-        await publish(first, { jobId: "se_1", keep: 1 });
-        const second = { ...first, "index.html": "new", "start.md": first["guide/intro.md"]! };
-        assert.equal((await publish(second, { jobId: "se_2", keep: 1 })).copiedFiles, 2);
-        await publish({}, { jobId: "se_1", keep: 1 });
-        assert.deepEqual(await live(), first);
-    });
-
     it("retries a request if the storage was too busy", async () => {
         const refused = new Set<string>();
         const busy = await startPassingProxy(s3().endpoint, (url) => {
@@ -113,34 +105,6 @@ describe("Publishing to a bucket", () => {
             through.close();
             busy.close();
         }
-    });
-
-    it("resumes a killed run, even from another machine", async () => {
-        let sent = 0;
-        const killed = watchTarget(target, (operation) => {
-            sent += operation === "send" ? 1 : 0;
-            if (sent > 2) {
-                throw new Error("killed");
-            }
-        });
-        await assert.rejects(publish(first, {}, killed), /^Error: killed$/);
-        await publish(first);
-        assert.deepEqual(await live(), first);
-    });
-
-    it("rejects a run that another run has overtaken", async () => {
-        await publish(first);
-        const overtaken = watchTarget(target, async (operation) => {
-            if (operation === "send") {
-                const record = "docs/.static-export/site.json";
-                const { Body } = await s3().client.send(new GetObjectCommand({ Bucket: bucket, Key: record }));
-                const text = (await Body?.transformToString()) ?? "";
-                const other = text.replace(/"run": "[^"]+"/, '"run": "other"');
-                await s3().client.send(new PutObjectCommand({ Bucket: bucket, Key: record, Body: other }));
-            }
-        });
-        const changed = { ...first, "index.html": "new" };
-        await assert.rejects(publish(changed, {}, overtaken), /another run is publishing to the same place/);
     });
 
     it("warns once if the storage does not support conditional writes", async () => {

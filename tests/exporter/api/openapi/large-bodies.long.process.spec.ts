@@ -59,7 +59,7 @@ describe("a large request or response body", () => {
             assert.deepEqual(
                 warnings.map(({ file, kind, reason }) => [file, kind, reason.slice(0, 29)]),
                 [
-                    ["openapi.json", "openapi", "an example shows only its first"],
+                    ["openapi.json", "openapi", "an example shows only its fir"],
                     ["openapi.json", "openapi", "some models are too large for"],
                 ],
             );

@@ -4,20 +4,25 @@
 set -eu
 here=$(dirname "$0")
 
+# Expects the message $3 for the link $1 and the digest $2.
 expect_refusal() {
     rm -rf /tmp/refusal
     mkdir -p /tmp/refusal/secret /tmp/refusal/site
-    printf '%s' "$SITE_URL/healthz" > /tmp/refusal/secret/bundle-url
+    printf '%s' "$1" > /tmp/refusal/secret/bundle-url
     printf '%s' test > /tmp/refusal/secret/export-id
-    if EXPORT_ID=test EXPECTED_SHA256="$1" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
+    if EXPORT_ID=test EXPECTED_SHA256="$2" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
         TERMINATION_LOG=/tmp/refusal/message node "$here/fetch-bundle.cjs"; then
         echo "The pods would accept something that is not a bundle."
         exit 1
     fi
-    grep -q "$2" /tmp/refusal/message || { echo "The refusal does not say '$2'."; exit 1; }
+    grep -q "$3" /tmp/refusal/message || { echo "The refusal does not say '$3'."; exit 1; }
     [ -z "$(ls -A /tmp/refusal/site)" ] || { echo "The refused bundle left files behind."; exit 1; }
 }
 
-expect_refusal "" "not a gzipped tar archive"
-expect_refusal "$(printf '%064d' 0)" "SHA-256"
+expect_refusal "$SITE_URL/healthz" "" "not a gzipped tar archive"
+# The site has no archive, so that this pod sends one to itself.
+node -e 'require("http").createServer((_, answer) => answer.end(require("zlib").gzipSync(""))).listen(38080, "127.0.0.1")' &
+trap 'kill $!' EXIT
+sleep 1
+expect_refusal "http://127.0.0.1:38080" "$(printf '%064d' 0)" "SHA-256"
 echo "Both bundles were refused and left no files behind."

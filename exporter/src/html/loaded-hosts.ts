@@ -17,7 +17,7 @@ export function hostsLoadedBy(html: string): string[] {
             }
         }
     }
-    // A shortcut, because most pages have no styles of their own.
+    // A shortcut, because most pages contain no styles.
     const styles = html.includes("<style") || html.includes(' style="') ? html.matchAll(styleText) : [];
     for (const [, sheet, attribute] of styles) {
         hosts.push(...hostsOfStyles(sheet ?? attribute ?? ""));

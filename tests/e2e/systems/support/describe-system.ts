@@ -23,7 +23,7 @@ export interface FolderOfSpecs {
     readonly isLong: boolean;
 }
 
-/** What writers, pipelines and operators do, on another system. */
+/** Specs of the commands of writers and operators, and of the provider, on another system. */
 export function describeSystem(
     title: string,
     install: (suite: { skip(): void }) => Promise<System>,

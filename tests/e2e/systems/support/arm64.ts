@@ -20,6 +20,7 @@ const mask = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff
 
 /** The arm64 build of Node.js under QEMU, and a project with the packed packages. */
 export class Arm64 implements System {
+    readonly unknownProcesses = "QEMU tells a process another start time than Linux tells other processes";
     #outputs = 0;
 
     private constructor(

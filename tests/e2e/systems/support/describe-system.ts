@@ -176,7 +176,11 @@ export function describeSystem(
                 assert.deepEqual(await ends(await start("diff", domain, updated, inputs)), { changes: false });
             });
 
-            it("starts one job for equal exports of several processes", async () => {
+            it("starts one job for equal exports of several processes", async function () {
+                if (system.unknownProcesses !== undefined) {
+                    console.log(`      skipped: ${system.unknownProcesses}`);
+                    this.skip();
+                }
                 const runs = await Promise.all(Array.from({ length: 4 }, () => start("create", { domain })));
                 const ended = Promise.all(runs.map(ends));
                 const heartbeats = async () =>

@@ -16,6 +16,8 @@ export interface System {
     readonly lifecycle: string;
     /** The system's native parser. The node_modules of this repository contain only the parser for this machine. */
     readonly parser: string;
+    /** Why a process cannot tell whether another one still runs; missing if it can. */
+    readonly unknownProcesses?: string;
     /** Returns the name that the system has for one of its files. */
     pathOf(file: string): string;
     /** Starts a program with Node.js. */

@@ -89,6 +89,16 @@ describe("The service with its own exporter", function () {
         });
     });
 
+    it("fails a job with warnings in strict mode", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
+            await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
+                const { error } = await reaches(await start(), "failed");
+                assert.equal(error, "guide.mdx:3: the link /gone leads to no page and no file of this site");
+            });
+        });
+    });
+
     it("does not block the request thread while rendering", async () => {
         await withFolder(async (folder) => {
             await writePages(folder, 200);

@@ -171,16 +171,6 @@ describe("pages of an API", () => {
         });
     });
 
-    it("name a recursive model instead of repeating it, and show every alternative", async () => {
-        const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
-        await withExport(files, async ({ read }) => {
-            const html = await read("a.html");
-            assert.match(html, /<code>parent<\/code><span>Pet<\/span>[\s\S]*?Pet, as above/);
-            assert.match(html, /<summary>Cat<\/summary>[\s\S]*<code>indoor<\/code>[\s\S]*<summary>Dog<\/summary>/);
-            assert.match(html, /<span class="badge orange">deprecated<\/span>/);
-        });
-    });
-
     it("can be rendered even if nested models multiply exponentially", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [

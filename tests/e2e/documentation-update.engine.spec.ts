@@ -127,13 +127,6 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            itInLong(`even if the update is slow (${round})`, async () => {
-                ground.first.platform.service.setFaults(["publish:delay=3s"]);
-                await ground.first.stack.up();
-                await ground.assertExported(ground.first.stack);
-                assert.deepEqual(started(), { updates: 1, exports: 1 });
-            });
-
             itInLong(`only after a failed update is repeated (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
                 const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");

@@ -28,29 +28,45 @@ export interface Example {
     /** The name of the picture's file, without its extension. */
     readonly name: string;
     readonly source: string;
-    /** The text for readers who do not see the picture. */
-    readonly text: string;
-    readonly digest: string;
 }
 
 /** Reads the MDX fences of the guide that are followed by a picture in images/components. */
 export async function readExamples(): Promise<Example[]> {
     const page = await readFile(pageFile, "utf8");
-    const pattern = /^(`{3,})mdx\n([^]*?)\n\1\n\n!\[([^\]]+)\]\(\.\.\/images\/components\/([\w-]+)\.webp\)$/gm;
-    return [...page.matchAll(pattern)].map(([, , source = "", text = "", name = ""]) => ({
-        name,
-        source,
-        text,
-        digest: fingerprint(source),
-    }));
+    const pattern =
+        /^(`{3,})mdx\n([^]*?)\n\1\n\n\[!\[[^\]]+\]\((\.\.\/images\/components\/([\w-]+)\.webp)\)\]\(\3\)$/gm;
+    return [...page.matchAll(pattern)].map(([, , source = "", , name = ""]) => ({ name, source }));
 }
 
-/** Returns the fingerprint of each example, by the name of its picture. */
-export async function fingerprints(): Promise<Record<string, string>> {
-    return Object.fromEntries((await readExamples()).map(({ name, digest }) => [`components/${name}.webp`, digest]));
+/** Returns the fingerprint of each exported example, by the name of its picture. */
+export function fingerprints(): Promise<Record<string, string>> {
+    return withExportedExamples(async (examples) => {
+        const found: Record<string, string> = {};
+        for (const { name, file } of examples) {
+            const [article = ""] = /<article[^]*<\/article>/.exec(await readFile(file, "utf8")) ?? [];
+            found[`components/${name}.webp`] = await fingerprint(article, "exporter/theme/site.css");
+        }
+        return found;
+    });
 }
 
 export async function draw(browser: Browser): Promise<void> {
+    await withExportedExamples(async (examples) => {
+        await rm(picturesFolder, { recursive: true, force: true });
+        await mkdir(picturesFolder, { recursive: true });
+        const page = await browser.newPage({ viewport: { width: 720, height: 900 }, colorScheme: "light" });
+        for (const { name, file } of examples) {
+            await page.goto(pathToFileURL(file).href);
+            await drawExample(page, name);
+        }
+        await page.close();
+    });
+}
+
+/** Exports the examples as pages of the guide. */
+async function withExportedExamples<Result>(
+    use: (examples: readonly { name: string; file: string }[]) => Promise<Result>,
+): Promise<Result> {
     const examples = await readExamples();
     const folder = await mkdtemp(join(tmpdir(), "component-pictures-"));
     try {
@@ -66,20 +82,13 @@ export async function draw(browser: Browser): Promise<void> {
         if (own.length > 0) {
             throw new Error(own.map(({ file, reason }) => `${file}: ${reason}`).join("\n"));
         }
-        await rm(picturesFolder, { recursive: true, force: true });
-        await mkdir(picturesFolder, { recursive: true });
-        const page = await browser.newPage({ viewport: { width: 720, height: 900 }, colorScheme: "light" });
-        for (const example of examples) {
-            await page.goto(pathToFileURL(join(outDir, "examples", `${example.name}.html`)).href);
-            await drawExample(page, example);
-        }
-        await page.close();
+        return await use(examples.map(({ name }) => ({ name, file: join(outDir, "examples", `${name}.html`) })));
     } finally {
         await rm(folder, { recursive: true, force: true });
     }
 }
 
-async function drawExample(page: Page, { name }: Example): Promise<void> {
+async function drawExample(page: Page, name: string): Promise<void> {
     await page.addStyleTag({ content: onlyTheExample });
     const tip = page.locator("article .tooltip button").first();
     if ((await tip.count()) > 0) {

@@ -39,21 +39,36 @@ async function fingerprintsOf({ service, paths }: ExampleService): Promise<Recor
     const cookie = await signIn(service.createSignInLink() ?? "");
     const found: Record<string, string> = {};
     for (const [file, page] of Object.entries(pictured)) {
-        const response = await fetch(`${service.url}/dashboard${paths[page]}`, { headers: { cookie } });
-        if (!response.ok) {
-            throw new Error(`The page ${page} answered ${response.status}.`);
+        const url = `${service.url}/dashboard${paths[page]}`;
+        let html = await read(url, { headers: { cookie } });
+        if (file === newKey) {
+            const body = new URLSearchParams({ _csrf: tokenOf(html), name: "ci", scopes: "export" });
+            html = await read(url, { method: "POST", headers: { cookie }, body });
         }
-        const text = textOf(await response.text());
-        found[file] = fingerprint(text.replace(/\blast on \S+/g, "last on this machine"));
+        const text = textOf(html).replace(/\blast on \S+/g, "last on this machine");
+        found[file] = await fingerprint(text, "service/theme/dashboard.css");
     }
     return found;
+}
+
+async function read(url: string, request: RequestInit = {}): Promise<string> {
+    const response = await fetch(url, request);
+    const html = await response.text();
+    if (!response.ok) {
+        throw new Error(`${url} answered ${response.status}: ${textOf(html)}`);
+    }
+    return html;
+}
+
+/** Returns the token that a page's forms send. */
+function tokenOf(html: string): string {
+    return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
 /** @returns the session's cookie */
 async function signIn(link: string): Promise<string> {
     const { searchParams, href } = new URL(link);
-    const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(await (await fetch(href)).text()) ?? [];
-    const body = new URLSearchParams({ _csrf: token, link: searchParams.get("link") ?? "" });
+    const body = new URLSearchParams({ _csrf: tokenOf(await read(href)), link: searchParams.get("link") ?? "" });
     const response = await fetch(new URL("/dashboard/sign-in/link", href), {
         method: "POST",
         redirect: "manual",

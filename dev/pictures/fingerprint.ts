@@ -13,9 +13,13 @@ export async function readDrawn(names: readonly string[]): Promise<Record<string
     return Object.fromEntries(names.map((name) => [name, drawn[name]]));
 }
 
-/** Returns a short digest of what a picture shows. */
-export function fingerprint(shown: string): string {
-    return createHash("sha256").update(shown).digest("hex").slice(0, 16);
+/** Returns a short digest of what a picture shows, and of how these styles show it. */
+export async function fingerprint(shown: string, styles?: "exporter/theme/site.css" | "service/theme/dashboard.css") {
+    const hash = createHash("sha256").update(shown);
+    if (styles !== undefined) {
+        hash.update(await readFile(new URL(`../../${styles}`, import.meta.url)));
+    }
+    return hash.digest("hex").slice(0, 16);
 }
 
 /** Returns the text of a page without what differs in each run: numbers, times and ids. */

@@ -87,7 +87,7 @@ async function drawWarning(page: Page, folder: string): Promise<void> {
 /** Returns the fingerprint of what the code prints today for each picture. */
 export async function fingerprints(): Promise<Record<string, string>> {
     return {
-        "preview-comment.png": fingerprint(await readComment()),
+        "preview-comment.png": await fingerprint((await readComment()) + style),
         "dev-warning.png": await withSiteWithWarning(async (folder) => {
             const work = join(folder, "..", "work");
             await mkdir(work);
@@ -95,7 +95,8 @@ export async function fingerprints(): Promise<Record<string, string>> {
             await site.plan();
             const page = await site.file("");
             const { warnings } = await site.state("index.html");
-            return fingerprint(textOf(page.kind === "page" ? page.html : "") + JSON.stringify(warnings));
+            const text = textOf(page.kind === "page" ? page.html : "");
+            return fingerprint(text + JSON.stringify(warnings), "exporter/theme/site.css");
         }),
     };
 }

@@ -13,7 +13,7 @@ describe("The dashboard for people who see or type in other ways", () => {
         ["at 390 px", { viewport: { width: 390, height: 844 } }],
         ["at 390 px, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
     ] as const) {
-        it(`has no page with a finding of axe or a horizontal scroll bar, ${title}`, async () => {
+        it(`has no page with a finding of axe, a horizontal scroll bar or text across the edge of a cell, ${title}`, async () => {
             await withOperator(async (page, { service, start, request }, exporter) => {
                 const jobId = await start();
                 await exporter.nth(1);
@@ -26,6 +26,9 @@ describe("The dashboard for people who see or type in other ways", () => {
                     assert.deepEqual(await axeViolations(page), [], path);
                     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
                     assert.equal(await page.evaluate(overflow), 0, path);
+                    const isTooWide = "td => td.scrollWidth > td.clientWidth + 1";
+                    const tooWide = `[...document.querySelectorAll("td")].filter(${isTooWide}).map(td => td.textContent)`;
+                    assert.deepEqual(await page.evaluate(tooWide), [], path);
                 }
                 await page.context().clearCookies();
                 await page.goto(`${service.url}/dashboard/sites`);

@@ -19,7 +19,7 @@ export const picturesFolder = `${imagesFolder}components/`;
 const onlyTheExample = `
     .skip, header.top, nav.sidebar, aside.toc, footer, .neighbours, .page-actions, article h1 { display: none !important; }
     body, .layout, main, article { display: block; margin: 0; padding: 0; width: 720px; max-width: 720px; min-height: 0; }
-    article { box-sizing: border-box; padding: 16px; }
+    article { box-sizing: border-box; padding: 16px !important; }
     article > :nth-child(1 of :not(h1)) { margin-top: 0; }
     article > :last-child { margin-bottom: 0; }`;
 
@@ -44,7 +44,7 @@ export function fingerprints(): Promise<Record<string, string>> {
         const found: Record<string, string> = {};
         for (const { name, file } of examples) {
             const [article = ""] = /<article[^]*<\/article>/.exec(await readFile(file, "utf8")) ?? [];
-            found[`components/${name}.webp`] = await fingerprint(article, "exporter/theme/site.css");
+            found[`components/${name}.webp`] = await fingerprint(article + onlyTheExample, "exporter/theme/site.css");
         }
         return found;
     });
@@ -54,7 +54,7 @@ export async function draw(browser: Browser): Promise<void> {
     await withExportedExamples(async (examples) => {
         await rm(picturesFolder, { recursive: true, force: true });
         await mkdir(picturesFolder, { recursive: true });
-        const page = await browser.newPage({ viewport: { width: 720, height: 900 }, colorScheme: "light" });
+        const page = await browser.newPage({ viewport: { width: 800, height: 900 }, colorScheme: "light" });
         for (const { name, file } of examples) {
             await page.goto(pathToFileURL(file).href);
             await drawExample(page, name);
@@ -94,18 +94,19 @@ async function drawExample(page: Page, name: string): Promise<void> {
     if ((await tip.count()) > 0) {
         await tip.focus();
     }
-    const height = await page.evaluate(() => {
+    const { x, height } = await page.evaluate(() => {
+        const { x } = document.querySelector("article")!.getBoundingClientRect();
         const bottoms = [...document.querySelectorAll("article, article .tooltip-text")].map((element) =>
             getComputedStyle(element).visibility === "hidden" ? 0 : element.getBoundingClientRect().bottom,
         );
-        return Math.ceil(Math.max(...bottoms));
+        return { x, height: Math.ceil(Math.max(...bottoms)) };
     });
     const session = await page.context().newCDPSession(page);
     const { data } = await session.send("Page.captureScreenshot", {
         format: "webp",
         quality: 90,
         captureBeyondViewport: true,
-        clip: { x: 0, y: 0, width: 720, height, scale: 1 },
+        clip: { x, y: 0, width: 720, height, scale: 1 },
     });
     await writeFile(`${picturesFolder}${name}.webp`, Buffer.from(data, "base64"));
 }

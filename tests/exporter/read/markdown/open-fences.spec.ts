@@ -15,6 +15,7 @@ describe("Code without an end", () => {
         ["code that ends with its list item, at a line that is not indented", "- A\n  ```\na\n  ```\n", 2],
         ["code that ends with its numbered item", "1. A\n\n   ```\n  a\n   ```\n", 3],
         ["code on the line of its list marker", "- ```\n  a\nb\n", 1],
+        ["code in an item of a list on the line of another item", "1. - ~~~\n     a\nb\n", 1],
         ["code that ends with its quotation", "> ```\n> a\n\nb\n", 1],
         ["a closed fence in a quotation in a list", "- > ```\n  > a\n  > ```\n", undefined],
         ["a closed fence in a list in a quotation", "> - A\n>   ```\n>   a\n>\n>   b\n>   ```\n", undefined],

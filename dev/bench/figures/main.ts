@@ -32,6 +32,8 @@ const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", impor
 const domain = "docs.example.com";
 /** How often the guide's clients read the status of a job. */
 const pollSeconds = 2;
+/** The service renders smaller exports on one core. */
+const pagesForTwoCores = 300;
 
 await runOnLinux(help, parseOptions, async ({ pages, requests }) => {
     const { stdout } = await promisify(execFile)("git", ["rev-parse", "--short=10", "HEAD"]);
@@ -62,7 +64,7 @@ function parseOptions(args: readonly string[]): Options | undefined {
     return values.help ? undefined : options;
 }
 
-/** Exports a site on one core three times: first, unchanged, and with one changed page. */
+/** Exports a site on one core three times (first, unchanged, and with one changed page), and on two cores once. */
 async function measureExports(pageCount: number): Promise<void> {
     const corpus = new Corpus(pageCount);
     await ourBuilder(1).withProject(corpus, async (project) => {
@@ -75,6 +77,10 @@ async function measureExports(pageCount: number): Promise<void> {
         const changed = await project.build();
         row(`the same, one page changed${share(changed.usage)}`, changed.usage);
     });
+    if (pageCount >= pagesForTwoCores) {
+        const { usage } = await ourBuilder(2).withProject(corpus, (project) => project.build());
+        row("the same, all pages, on two cores", usage);
+    }
 }
 
 /** Measures the service's process before and after an export of 60 pages, and while clients read the job's status. */

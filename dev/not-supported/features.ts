@@ -139,7 +139,7 @@ export const features: readonly NotSupported[] = [
         warnings: ["access"],
     },
     {
-        what: "names of the reader (`{user.firstName}`)",
+        what: "the reader's name (`{user.firstName}`)",
         instead: "leaves the expression out",
         warnings: ["expression"],
     },

@@ -50,7 +50,8 @@ export interface BundleMirrorArgs {
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * Whether deleting or replacing the resource deletes the copy, unless another mirror of the same program serves it.
+     * If true, deleting or replacing the resource also deletes the copy, unless another mirror in the same program
+     * serves it.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;

@@ -199,7 +199,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "names of the reader (`{user.firstName}`)",
+        row: "the reader's name (`{user.firstName}`)",
         files: { "index.mdx": "Hello {user.firstName}!" },
         pages: { "index.html": /<p>Hello !<\/p>/ },
     },

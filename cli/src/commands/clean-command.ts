@@ -39,7 +39,9 @@ export const cleanCommand: CliCommand = {
     ],
     exitCodes: {
         0: "everything that was due is removed",
-        1: "no site is live there, or the storage or the CDN failed; run the command again to continue",
+        1:
+            "no site is live there, or the storage or the CDN failed; after a failure of the storage or the CDN, run " +
+            "the command again to continue",
         130: "Ctrl-C",
         143: "SIGTERM",
     },

@@ -38,7 +38,9 @@ export const unpublishCommand: CliCommand = {
     ],
     exitCodes: {
         0: "the site was removed",
-        1: "no site of this owner is there, or the storage or the CDN failed; run the command again to continue",
+        1:
+            "no site of this owner is there, or the storage or the CDN failed; after a failure of the storage or the " +
+            "CDN, run the command again to continue",
         130: "Ctrl-C",
         143: "SIGTERM",
     },

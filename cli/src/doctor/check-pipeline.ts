@@ -5,7 +5,10 @@ import { type Finding, ok, warning } from "./finding.js";
 export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     const run = findPipelineRun(env);
     if (run !== undefined) {
-        return ok("pipeline", `${run}: on every machine, this run finds its jobs if the platform honours keys`);
+        return ok(
+            "pipeline",
+            `${run} identifies this run: it finds its jobs on every machine if the platform honours Idempotency-Key`,
+        );
     }
     if (env["CI"]) {
         return warning(

@@ -37,7 +37,7 @@ export const limitTable = {
     /** Time limit of one page. */
     pageTimeoutSeconds: { default: 30, read: seconds },
     /** The process may use half a gigabyte more. */
-    exportMemoryMegabytes: flag("--export-memory-mb <megabytes>", "memory of the heap of one export process", {
+    exportMemoryMegabytes: flag("--export-memory-mb <megabytes>", "heap size of one export process", {
         default: 1024,
         read: count,
     }),
@@ -273,7 +273,9 @@ export const optionTable = {
         read: seconds,
     }),
     agentPrLink: flag("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
-    agentForge: flag("--agent-forge <kind=api>", "open pull requests at a github or gitlab API", { read: forge }),
+    agentForge: flag("--agent-forge <kind=api>", "open pull requests through this GitHub or GitLab API", {
+        read: forge,
+    }),
     agentForgeTokenEnv: flag("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
     agentModel: flag("--agent-model <name>", { serve: "model that jobs show (default: the command's name)" }),
     health: flag(

@@ -6,7 +6,7 @@ describe("The pipeline check of static-export doctor", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",
             status: "ok",
-            found: "GITHUB_RUN_ID=42: on every machine, this run finds its jobs if the platform honours keys",
+            found: "GITHUB_RUN_ID=42 identifies this run: it finds its jobs on every machine if the platform honours Idempotency-Key",
         });
     });
 

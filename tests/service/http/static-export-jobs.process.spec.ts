@@ -149,7 +149,7 @@ describe("The static export job API", () => {
                 const { status, body } = await request("GET", `${jobs}?domain=${domain}&limit=${limit}`);
                 assert.deepEqual(
                     [status, body["error"]],
-                    [400, "limit must be a whole number from 1 to 1000; without it, 20."],
+                    [400, "limit must be a whole number from 1 to 1000 (default: 20)."],
                 );
             }
         });

@@ -8,8 +8,8 @@ interface Piece {
 const [onePart, anyParts] = ["[^/]+", ".*"];
 
 /**
- * The pattern of a redirect: `v1/:slug` and `v1/page-*` match one part of an address, `v1/:slug*`, `v1/:slug+` and
- * `v1/*` all remaining parts.
+ * The pattern of a redirect: `v1/:slug` and `v1/page-*` match one segment of a path, `v1/:slug*`, `v1/:slug+` and
+ * `v1/*` all remaining segments.
  */
 export class RedirectPattern {
     readonly #parts: readonly (readonly Piece[])[];
@@ -46,10 +46,10 @@ export class RedirectPattern {
     problemWith(destination: string): string | undefined {
         const pieces = this.#parts.flat();
         if (this.#parts.some((part) => part.filter(({ name }) => name !== undefined).length > 1)) {
-            return "a part of an address may contain only one name or *";
+            return "a segment of a path may contain only one name or *";
         }
         if (pieces.filter(({ expression }) => expression === anyParts).length > 1) {
-            return "only one name may match several parts of an address";
+            return "only one name may match several segments of a path";
         }
         const rest = this.fill(destination.replace(/^https?:\/\/[^/]*/i, ""), () => "");
         const [unknown] = /:[a-z_]\w*|\*/i.exec(rest) ?? [];

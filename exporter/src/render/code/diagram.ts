@@ -87,7 +87,7 @@ const undecided = new Set(["TypeError", "ReferenceError", "RangeError"]);
 
 function reasonOf({ name, message }: ParseError, text: string): string {
     if (name === "UnknownDiagramError") {
-        return "its first line names no type of diagram that is supported";
+        return "its first line does not name a supported type of diagram";
     }
     const [, line] = /error on line (\d+)/.exec(message) ?? [];
     return line === undefined

@@ -5,11 +5,11 @@ import { reachPattern } from "../../keys/key-reach.js";
 import { closed, Nullable, StringEnum } from "./schema-types.js";
 
 // Query values are always text.
-const limit = (without: string) =>
+const limit = (defaultText: string) =>
     Type.Optional(
         Type.String({
             pattern: "^([1-9]\\d{0,2}|1000)$",
-            description: `a whole number from 1 to 1000; without it, ${without}`,
+            description: `a whole number from 1 to 1000 (default: ${defaultText})`,
         }),
     );
 const cursor = (pattern: string) =>
@@ -74,11 +74,11 @@ export const AgentLogQuery = Type.Object({
 });
 
 export const StatisticsQuery = Type.Object({
-    by: Type.Optional(StringEnum(["site", "key"], "site or key; without it, site")),
+    by: Type.Optional(StringEnum(["site", "key"], "site or key (default: site)")),
     days: Type.Optional(
         Type.String({
             pattern: "^([1-9]|[1-8]\\d|90)$",
-            description: "how many days to count, from 1 to 90; without it, 7",
+            description: "how many days to count, from 1 to 90 (default: 7)",
         }),
     ),
 });
@@ -117,11 +117,11 @@ const Domains = Type.Array(
         pattern: reachPattern,
         description: "a domain such as docs.example.com, or *.example.com for all hosts below it",
     }),
-    { maxItems: maxNames, description: "a list of domains; without it, all domains" },
+    { maxItems: maxNames, description: "a list of domains; a key without a list may use all domains" },
 );
 const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     maxItems: maxNames,
-    description: "a list of projects; without it, all projects unless domains are given",
+    description: "a list of projects; a key without a list may use all projects, unless it has a list of domains",
 });
 const ExpiresAt = Type.String({
     format: "date-time",
@@ -166,7 +166,7 @@ export const RotateLinkSecretQuery = Type.Object({
         Type.String({
             pattern: "^\\d{1,7}$",
             description:
-                "for how many seconds earlier links and sessions still work; without it, as long as a link works",
+                "how many seconds earlier links and sessions still work (default: the lifetime of a link and a minute)",
         }),
     ),
 });
@@ -181,7 +181,7 @@ export const RotateKeyQuery = Type.Object({
     graceSeconds: Type.Optional(
         Type.String({
             pattern: "^\\d{1,7}$",
-            description: "for how many seconds the earlier secret is still accepted; without it, 0",
+            description: "how many seconds the earlier secret is still accepted (default: 0)",
         }),
     ),
 });

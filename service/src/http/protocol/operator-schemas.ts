@@ -22,8 +22,8 @@ const jobFields = {
     cancelled: Type.Optional(
         Type.Boolean({
             description:
-                "True for a job that somebody cancelled; its status is failed once it has stopped, and the filter " +
-                "failed leaves it out.",
+                "True for a job that somebody cancelled. Once the job has stopped, its status is failed, but a list " +
+                "filtered by failed leaves it out.",
         }),
     ),
     version: Nullable(Type.String({ description: "The label that the start request named." })),

@@ -40,7 +40,7 @@ const ExportWarningsBody = Type.Object(
     {
         count: Type.Integer({
             minimum: 0,
-            description: "All places with a warning, those beyond the first 100 warnings included.",
+            description: "The number of places with a warning, including those beyond the first 100 warnings.",
         }),
         countByKind: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
             description: "The number of places of each kind, such as link, component or expression.",

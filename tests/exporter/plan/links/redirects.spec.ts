@@ -206,7 +206,7 @@ describe("the patterns of redirects", () => {
         ["/a{/:b}?", "/guides/new", /only names such as/],
         ["/a/**", "/guides/new", /only names such as/],
         ["/:a-:b", "/guides/new", /only one name/],
-        ["/a/:b*/c/:d*", "/guides/new", /only one name may match several parts/],
+        ["/a/:b*/c/:d*", "/guides/new", /only one name may match several segments/],
         ["/a-:b*", "/guides/new", /must be a whole part/],
         ["/a/:b", "/guides/:c", /the destination names :c, which is not in the source/],
         ["/a/:b", "/guides/*", /the destination names \*/],

@@ -16,8 +16,8 @@ describe("A diagram", () => {
             "---\ntitle: [T\n---\npie",
             "unexpected end of the stream within a flow collection (2:1)",
         ],
-        "an unknown type": ["drawing\n  a", "its first line names no type of diagram that is supported"],
-        "no text": ["", "its first line names no type of diagram that is supported"],
+        "an unknown type": ["drawing\n  a", "its first line does not name a supported type of diagram"],
+        "no text": ["", "its first line does not name a supported type of diagram"],
         "a value that it cannot have": [
             'pie\n  "Loss": -5',
             '"Loss" has invalid value: -5. Negative values are not allowed in pie charts. All slice values must be >= 0.',

@@ -58,7 +58,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
         const what = jobIds.length === 1 ? `${mebibytes} MiB` : `${jobIds.length} times ${mebibytes} MiB`;
-        it(`copies ${what} over ${scheme} in at most 260 MB of memory, including Pulumi's own modules`, async () => {
+        it(`copies ${what} over ${scheme} in at most 320 MB of memory, including Pulumi's own modules`, async () => {
             await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(mebibytes);
             platform.archive = archive.answer;
@@ -67,7 +67,8 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
             const printed = JSON.parse(await text(child.stdout)) as { measures: unknown; maxRssBytes: number };
             const { sizeBytes } = archive;
             assert.deepEqual(printed.measures, Array(jobIds.length).fill({ sha256: archive.sha256(), sizeBytes }));
-            assert.ok(printed.maxRssBytes <= 260e6, JSON.stringify(printed));
+            // Alone, 200 to 245 MB: a busy machine collects the buffers of connections later, measured up to 285 MB.
+            assert.ok(printed.maxRssBytes <= 320e6, JSON.stringify(printed));
         });
     }
 

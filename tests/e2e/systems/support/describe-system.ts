@@ -10,8 +10,10 @@ import { waitUntil } from "../../../wait-until.js";
 import { findSpecs } from "../../../../dev/test-run/groups.js";
 import { adminApiKey, domain, Platform } from "../../support/platform.js";
 import { compileWorkspace } from "./compiled-workspace.js";
-import { runOn, type System } from "./system.js";
+import { type System } from "./system.js";
 
+/** Programs start slowly on another system. */
+const withinMs = 5 * 60_000;
 const guide = fileURLToPath(new URL("../../../../docs", import.meta.url));
 
 /** A folder of tests/ whose specs run on a system. */
@@ -46,7 +48,7 @@ export function describeSystem(
         /** A path in the folder, as people type it on the system. */
         const typed = (path: string) => system.pathOf(join(folder, path));
         const succeeds = async (...args: string[]) => {
-            const { exitCode, output } = await runOn(system, [system.program, ...args], { cwd: folder });
+            const { exitCode, output } = await system.run([system.program, ...args], { cwd: folder });
             assert.equal(exitCode, 0, output);
             return output;
         };
@@ -73,8 +75,7 @@ export function describeSystem(
                 await (compiled ??= compileWorkspace(workspace));
                 const files = findSpecs(`tests/${name}`).filter((file) => /\/[^.]+\.spec\.ts$/.test(file));
                 const titles = excluded.map((each) => each.replace(/[.?()[\]*+|^$]/g, "\\$&")).join("|");
-                const { exitCode, output } = await runOn(
-                    system,
+                const { exitCode, output } = await system.run(
                     [
                         join(workspace, "node_modules/mocha/bin/mocha.js"),
                         ...["--no-config", "--exit", "--timeout=300000", "--reporter=dot"],
@@ -119,7 +120,7 @@ export function describeSystem(
                 const url = await waitUntil(
                     "the service listens",
                     async () => /address\s+(http\S+)/.exec(await service.output())?.[1],
-                    { withinMs: 5 * 60_000 },
+                    { withinMs },
                 );
                 const key = ["--admin-key-file", typed(".static-export/admin-api-key")];
                 for (const text of ["One", "Two"]) {
@@ -161,7 +162,7 @@ export function describeSystem(
             it("creates and updates a bundle; a run that follows a killed one continues its job", async () => {
                 const killed = await start("create", { domain });
                 const first = await exporter.nth(1);
-                await waitUntil("the journal has the job", () => platform.count("get") > 0, { withinMs: 5 * 60_000 });
+                await waitUntil("the journal has the job", () => platform.count("get") > 0, { withinMs });
                 killed.child.kill("SIGKILL");
                 const next = await start("create", { domain });
                 await first.complete();
@@ -187,7 +188,7 @@ export function describeSystem(
                     (await readdir(join(folder, "journal"))).filter((name) => name.startsWith("alive."));
                 const job = await exporter.nth(1);
                 await waitUntil("every process has an entry", async () => (await heartbeats()).length === runs.length, {
-                    withinMs: 5 * 60_000,
+                    withinMs,
                 });
                 await job.complete();
                 const jobIds = (await ended).map(({ outs }) => outs["jobId"]);

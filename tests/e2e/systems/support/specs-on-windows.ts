@@ -76,7 +76,7 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
     },
 };
 
-/** The folders whose long form takes less than a minute: others read and write thousands of files, slowly under Wine. */
+/** The folders whose long form takes less than a minute. Others use thousands of files, which is slow under Wine. */
 const inLongForm = new Set(["contract", "provider", "cli"]);
 
 export const foldersOnWindows: readonly FolderOfSpecs[] = Object.entries(specsOnWindows).map(([name, titles]) => ({

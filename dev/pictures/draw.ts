@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` draws the pictures of README.md and the guide that are out of date. Run the command when a spec says
- * so. It needs chromium (Debian: apt-get install chromium).
+ * `npm run pictures` draws the pictures of README.md and the guide that are out of date. Run the command when a spec
+ * says so. It needs chromium (Debian: apt-get install chromium).
  */
 import { writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";

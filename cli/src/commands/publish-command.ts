@@ -57,8 +57,8 @@ export const publishCommand: CliCommand = {
     exitCodes: {
         0: "published, or nothing has changed",
         1:
-            "the site or its destination was rejected, or the storage or the CDN failed; after a failure of the storage " +
-            "or the CDN, run the command again to continue",
+            "the site or its destination was rejected, or the storage or the CDN failed; after a failure of the " +
+            "storage or the CDN, run the command again to continue",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",

@@ -135,8 +135,8 @@ export interface BucketSiteArgs {
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How many seconds unneeded files of earlier exports stay. They are removed by the first `pulumi up` after this time, or by
-     * a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates left.
+     * How many seconds unneeded files of earlier exports stay. They are removed by the first `pulumi up` after this
+     * time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates left.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;

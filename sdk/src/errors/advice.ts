@@ -171,8 +171,8 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
 }
 
 export const gatewayAdvice =
-    "The answer is not an error in the API's format, so it may come from a gateway and proves nothing: check baseUrl, " +
-    "and that the server behind the gateway is running.";
+    "The answer is not an error in the API's format, so it may come from a gateway and proves nothing: check " +
+    "baseUrl, and that the server behind the gateway is running.";
 
 export const storageAdvice = "Check baseUrl: S3-compatible storage answered at that URL instead of the admin API.";
 

@@ -64,8 +64,9 @@ export function reportUnknownVersions(
     const unknown = readWantedVersions(base, root).unknown.filter(({ tool }) => settings[tool] === undefined);
     return unknown.map(({ tool, file, text }) => {
         const { such, used } = versionsInWords[tool];
-        const named = `${JSON.stringify(text.slice(0, 100))} in ${file} is not a version that builds know, such as ${such}`;
-        return `printf '%s\\n' ${quoteWord(`${named}: this build uses `)}"${used}."`;
+        const named = `${JSON.stringify(text.slice(0, 100))} in ${file}`;
+        const problem = `${named} is not a version that builds know, such as ${such}: this build uses `;
+        return `printf '%s\\n' ${quoteWord(problem)}"${used}."`;
     });
 }
 

@@ -18,7 +18,8 @@ export const migrateCommand: CliCommand = {
         databaseFlag!,
         new Option(
             "--from <folder>",
-            "copy the jobs of this data folder into the empty database, and its bundles into the bucket; stop its service first",
+            "copy the jobs of this data folder into the empty database, and its bundles into the bucket; " +
+                "stop its service first",
         ),
         ...bucketFlags,
     ],

@@ -23,7 +23,8 @@ export function ifFits(value: unknown, { warn }: SampleOptions): unknown {
     const { length } = typeof value === "string" ? value : (jsonOf(value) ?? "");
     if (length > maxExampleLength) {
         warn?.(
-            `an example of ${length} characters is too long for a page: only the document has it, and the page shows another one`,
+            `an example of ${length} characters is too long for a page: only the document has it, ` +
+                "and the page shows another one",
         );
         return undefined;
     }

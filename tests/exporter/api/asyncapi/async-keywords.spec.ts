@@ -107,16 +107,16 @@ describe("the page of a channel", () => {
 
     it("shows every keyword of the AsyncAPI 2.6 and 3.0 schemas except the listed exceptions", () => {
         const shown = [...Object.keys(shownOf2), ...Object.keys(shownOf3)];
-        const told = new Set([...shown, ...asyncapiKeywordsNotShown, ...decisive]);
+        const listed = new Set([...shown, ...asyncapiKeywordsNotShown, ...decisive]);
         // The specs of OpenAPI show these keywords in each place of a schema.
         const inPlaces = Object.values(schemaKeywords).flatMap((all) => all.flatMap(([schema]) => Object.keys(schema)));
         const shared = new Set(inPlaces.map((keyword) => `Schema.${keyword}`));
         assert.deepEqual(
-            [...published].filter((keyword) => !told.has(keyword) && !shared.has(keyword)),
+            [...published].filter((keyword) => !listed.has(keyword) && !shared.has(keyword)),
             [],
         );
         assert.deepEqual(
-            [...told].filter((keyword) => !published.has(keyword)),
+            [...listed].filter((keyword) => !published.has(keyword)),
             [],
         );
         assert.deepEqual(

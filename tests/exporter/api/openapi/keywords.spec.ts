@@ -84,9 +84,9 @@ describe("the page of an operation", () => {
         // The specs of positions show these keywords in each place of a schema.
         const inPlaces = Object.values(schemaKeywords).flatMap((all) => all.flatMap(([schema]) => Object.keys(schema)));
         const shown = [...Object.keys(shownKeywords), ...inPlaces.map((keyword) => `Schema.${keyword}`)];
-        const told = new Set([...shown, ...openapiKeywordsNotShown, ...decisive]);
+        const listed = new Set([...shown, ...openapiKeywordsNotShown, ...decisive]);
         assert.deepEqual(
-            [...published].filter((keyword) => !told.has(keyword)),
+            [...published].filter((keyword) => !listed.has(keyword)),
             [],
         );
         assert.deepEqual(

@@ -14,6 +14,8 @@ export interface Group {
     readonly timeoutMs: number;
     /** The CPU time that a file may use in `npm test`. Time that passes on a busy machine does not count. */
     readonly maxProcessorSeconds?: number | undefined;
+    /** Whether the temporary files are in memory if the system has a folder there. */
+    readonly usesMemory?: boolean;
     /** Whether the group runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;
 }
@@ -43,13 +45,14 @@ const rules: readonly Rule[] = [
     // seconds.
     { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
     // Unit specs run in one process per core, because each process loads the libraries, which takes a tenth of the
-    // total time.
+    // total time. They write thousands of small files, for which a disk takes a fifth of the time.
     {
         name: "unit",
         suffixes: [undefined],
         jobs: 2,
         timeoutMs: 10 * minute,
         maxProcessorSeconds: 30,
+        usesMemory: true,
         needsTools: false,
     },
 ];

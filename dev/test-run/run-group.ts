@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { statfsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -39,7 +40,13 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
     try {
         const child = spawn(process.execPath, ["--import=tsx", mocha, ...options, ...group.files], {
             stdio: ["ignore", "inherit", "inherit"],
-            env: { ...process.env, ...env, ...recordingTo(times), ...keepingTo(limit) },
+            env: {
+                ...process.env,
+                ...env,
+                ...recordingTo(times),
+                ...keepingTo(limit),
+                ...(group.usesMemory ? temporaryFilesInMemory() : {}),
+            },
         });
         let isStopped = false;
         const stop = () => (isStopped = child.kill("SIGKILL"));
@@ -64,6 +71,17 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
         return [{ file: failure.file, passing: 0, pending: [], failures: [failure], seconds: 0, processorSeconds: 0 }];
     } finally {
         await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Linux has a folder in memory, which is too small in some containers. */
+function temporaryFilesInMemory(): NodeJS.ProcessEnv {
+    const folder = "/dev/shm";
+    try {
+        const { bavail, bsize } = statfsSync(folder);
+        return bavail * bsize > 2 ** 30 ? { TMPDIR: folder } : {};
+    } catch {
+        return {};
     }
 }
 

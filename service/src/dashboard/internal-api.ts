@@ -1,9 +1,8 @@
 import { type InjectOptions } from "fastify";
 import { type CallerTickets } from "../http/authentication.js";
 import { type Caller } from "../http/protocol/caller.js";
-import { type sharedSchemas } from "../http/protocol/schemas.js";
+import { type Answers } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
-import { type Static } from "typebox";
 
 /** A refused request of a page, with the API's status and message. */
 export class PageError extends Error {
@@ -16,9 +15,8 @@ export class PageError extends Error {
     }
 }
 
-type AnswerName = keyof typeof sharedSchemas;
 /** What the API answers, by its own schemas, so that a page cannot show a field that does not exist. */
-export type Answer<Name extends AnswerName> = Static<(typeof sharedSchemas)[Name]>;
+export type Answer<Name extends keyof Answers> = Answers[Name];
 
 interface CallSettings {
     json?: object;
@@ -40,7 +38,7 @@ export class InternalApi {
      * @param name - the answer's schema in the OpenAPI document
      * @throws PageError for every status other than 2xx
      */
-    async call<Name extends AnswerName>(
+    async call<Name extends keyof Answers>(
         caller: Caller,
         name: Name,
         request: `${"GET" | "POST" | "PATCH" | "DELETE"} /${string}`,
@@ -64,7 +62,7 @@ export class InternalApi {
         return answer as Answer<Name>;
     }
 
-    get<Name extends AnswerName>(caller: Caller, name: Name, path: string): Promise<Answer<Name>> {
+    get<Name extends keyof Answers>(caller: Caller, name: Name, path: string): Promise<Answer<Name>> {
         return this.call(caller, name, `GET /${path.replace(/^\//, "")}`);
     }
 }

@@ -11,6 +11,7 @@ import { type Site } from "../exports/site.js";
 import { createApp } from "../http/app.js";
 import { CallerTickets, requireAdminApiKey } from "../http/authentication.js";
 import { addOpenApi } from "../http/protocol/openapi.js";
+import { type Route } from "../http/protocol/route.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
 import { addRequestLog, entryOfBroken, type RequestLogEntry } from "../http/request-log.js";
@@ -66,7 +67,7 @@ interface ApiOptions {
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
-const routes = [
+const routes: readonly Route<ReturnType<typeof contextOf>>[] = [
     ...staticExportRoutes,
     ...agentJobRoutes,
     ...documentationUpdateRoutes,

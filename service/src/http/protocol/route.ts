@@ -8,10 +8,10 @@ import {
     type RouteGenericInterface,
     type RouteHandlerMethod,
 } from "fastify";
-import { type Static, type TSchema } from "typebox";
+import { type TSchema } from "typebox";
 import { type KeyScope } from "../../keys/admin-keys.js";
 import { type Operation } from "./route-config.js";
-import { errorAnswers, type ErrorStatus, Shared, type sharedSchemas } from "./schemas.js";
+import { type Answers, errorAnswers, type ErrorStatus, Shared } from "./schemas.js";
 import { type App } from "./typed-app.js";
 
 type Parts = Partial<Record<"params" | "querystring" | "headers" | "body", TSchema>>;
@@ -24,7 +24,7 @@ type RequestOf<Schema extends FastifySchema> = FastifyRequest<
     TypeBoxTypeProvider
 >;
 
-interface Definition<Context, Request extends Parts, Name extends keyof typeof sharedSchemas> {
+interface Definition<Context, Request extends Parts, Name extends keyof Answers> {
     /** The method and the path, such as `GET /v1/keys/:keyId`. */
     at: `${"GET" | "POST" | "PATCH" | "DELETE"} ${string}`;
     /** The name of the route in the request log. */
@@ -45,7 +45,7 @@ interface Definition<Context, Request extends Parts, Name extends keyof typeof s
         request: RequestOf<Request>,
         context: Context,
         reply: FastifyReply,
-    ) => Static<(typeof sharedSchemas)[Name]> | Promise<Static<(typeof sharedSchemas)[Name]>>;
+    ) => Answers[Name] | Promise<Answers[Name]>;
 }
 
 /** Adds a route to an app. */
@@ -53,7 +53,7 @@ export type Route<Context> = (app: App, context: Context) => void;
 
 /** Returns the function that defines the routes of one tag, whose handlers get the same context. */
 export function routesOf<Context>(tag: string) {
-    return <const Request extends Parts, Name extends keyof typeof sharedSchemas>(
+    return <const Request extends Parts, Name extends keyof Answers>(
         definition: Definition<Context, Request, Name>,
     ): Route<Context> => {
         const { at, operation, scopes, id, summary, answer, errors = [], check, handle } = definition;

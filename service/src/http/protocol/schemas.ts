@@ -258,14 +258,17 @@ export const sharedSchemas = {
     ...operatorSchemas,
 };
 
+/** Their types. As a table, because the compiler needs seconds for `Static` of a schema that it does not know yet. */
+export type Answers = { [Name in keyof typeof sharedSchemas]: Static<(typeof sharedSchemas)[Name]> };
+
 /**
  * A reference to one of the shared schemas, typed as the schema itself.
  *
  * @param headers - the headers of the response, for the OpenAPI document
  */
-export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string, headers?: object) {
+export function Shared<Name extends keyof Answers>(name: Name, description: string, headers?: object) {
     const schema = { $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) };
-    return Type.Unsafe<Static<(typeof sharedSchemas)[Name]>>(schema);
+    return Type.Unsafe<Answers[Name]>(schema);
 }
 
 const errorDescriptions = {

@@ -89,7 +89,7 @@ describe("An assistant with limits", () => {
                 const requests = endpoint.asked.length;
                 const refused = await from("10.0.0.2");
                 assert.equal(refused.status, 429);
-                assert.match(refused.raw, /as many questions as it may in an hour\. Ask again in \d+ seconds/);
+                assert.match(refused.raw, /reached its limit of questions per hour\. Ask again in \d+ seconds/);
                 assert.ok(Number(refused.headers.get("retry-after")) > 0);
                 assert.equal(endpoint.asked.length, requests);
             },

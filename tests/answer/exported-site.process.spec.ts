@@ -270,7 +270,10 @@ describe("A site from an untrusted source", () => {
                     '{"formatVersion":1,"files":{"a":"b"}}',
                 ]) {
                     await writeFile(join(outDir, "access.json"), text);
-                    await assert.rejects(ExportedSite.open(new FolderFiles(outDir)), /access\.json is not of format/);
+                    await assert.rejects(
+                        ExportedSite.open(new FolderFiles(outDir)),
+                        /access\.json does not have format/,
+                    );
                 }
             },
             keepApart,

@@ -61,7 +61,7 @@ describe("static-export site", () => {
             await withSites(folder, [domain], async ({ site }) => {
                 const removed = `Removed 1 job of ${other}. Their bundles follow within ten minutes.\n`;
                 assert.equal((await site("remove", other, "--purge")).stdout, removed);
-                assert.match((await site("remove", other, "--purge")).stderr, /There is nothing left of a site/);
+                assert.match((await site("remove", other, "--purge")).stderr, /No jobs or bundles of a site/);
             });
         });
     });

@@ -171,7 +171,7 @@ function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler 
 }
 
 const foreign = {
-    error: "Requests of pages of other sites are refused. If your own site sends them, name it with --domain.",
+    error: "Requests from pages of other sites are refused. If your own site sends them, name it with --domain.",
 };
 
 function headersOf({ headers }: FastifyRequest): Headers {

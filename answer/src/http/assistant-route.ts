@@ -47,7 +47,7 @@ export class AssistantRoute {
             const reason =
                 whose === "reader"
                     ? "You have asked too many questions."
-                    : "The assistant has answered as many questions as it may in an hour.";
+                    : "The assistant has reached its limit of questions per hour.";
             return reply
                 .code(429)
                 .header("retry-after", waitSeconds)

@@ -16,7 +16,7 @@ const searchInput = Type.Object({
     ),
     version: Type.Optional(Type.String({ maxLength: 100, description: "The only version to search." })),
     limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: maxHits, description: "The number of hits to return; 8 by default." }),
+        Type.Integer({ minimum: 1, maximum: maxHits, description: "The number of hits to return (default: 8)." }),
     ),
 });
 const listInput = Type.Object({

@@ -35,7 +35,7 @@ export class PodFiles implements SiteFiles {
     async readRules(): Promise<string | undefined> {
         const rules = await this.rules.readRules();
         if (rules === undefined && this.folders.length > 1) {
-            throw new Error("The pod has files for certain readers, but no access.json, which says who they are.");
+            throw new Error("The pod has files for certain readers, but no access.json, which names these readers.");
         }
         return rules;
     }

@@ -46,7 +46,7 @@ function parseRules(text: string): Map<string, readonly string[]> {
         // The error below reports invalid JSON, like any other invalid format.
     }
     throw new Error(
-        "The site's access.json is not of format version 1, so nobody can tell which pages are private. " +
+        "The site's access.json does not have format version 1, so it is unknown which pages are private. " +
             "Export the site again, or use the release that exported it.",
     );
 }

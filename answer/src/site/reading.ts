@@ -10,7 +10,8 @@ const maxCharacters = 40_000;
 /** The tools for a site that models use, through MCP and in the assistant. */
 export const siteTools = {
     search: {
-        description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
+        description:
+            "Finds sections of the documentation. The best match comes first, each with its path and an excerpt.",
         input: Type.Object({
             query: Type.String({ minLength: 1, maxLength: 500, description: "A few words, as for a search engine." }),
         }),

@@ -55,7 +55,7 @@ export async function readBuilderSettings(
         if (others.length > 0) {
             console.error(
                 `note: only the service follows ${others.map((name) => `build.${name}`).join(", ")}: install packages ` +
-                    "and the wanted versions of programs yourself.",
+                    "and the required versions of programs yourself.",
             );
         }
         const baseFolder = options.baseFolder ?? found?.baseFolder ?? ".";

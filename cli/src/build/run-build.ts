@@ -201,7 +201,9 @@ async function assertBuildable(
         }
         // The next export would publish an archive in the site's folder.
         if (isWithin(realPlace(resolve(exported)), realPlace(resolve(zip)))) {
-            throw new UsageError(`${zip} is inside ${exported}, whose files are published: choose a --zip outside.`);
+            throw new UsageError(
+                `${zip} is inside ${exported}, whose files are published: choose a --zip outside that folder.`,
+            );
         }
     }
     for (const [option, file] of Object.entries({ warnings, zip })) {
@@ -218,6 +220,8 @@ async function assertBuildable(
     assertReplaceable(output, exported, force && !isInside);
     // In a project whose pages are in its own folder, the output is next to them. Exports skip exported sites.
     if (isInside && realPlace(resolve(exported)) !== realPlace(resolve("."))) {
-        throw new UsageError(`${output} is inside ${exported}, whose files are pages: choose an --output outside.`);
+        throw new UsageError(
+            `${output} is inside ${exported}, whose files are pages: choose an --output outside that folder.`,
+        );
     }
 }

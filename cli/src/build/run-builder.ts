@@ -72,7 +72,7 @@ export async function runBuilder(
     }
     if (!(await hasChangedSince(output, startedAt - clockToleranceMs))) {
         console.error(
-            `warning: ${command} wrote nothing to ${outputFolder}: the site is the one of an earlier build. If it ` +
+            `warning: ${command} wrote nothing to ${outputFolder}: the site comes from an earlier build. If it ` +
                 "should be new, correct --command or --output-folder.",
         );
     }

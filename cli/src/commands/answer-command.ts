@@ -23,17 +23,20 @@ export const answerCommand: CliCommand = {
         ),
         new Option("--assistant-model <name>", "the endpoint's model that answers readers' questions"),
         new Option("--assistant-support <address>", "e-mail address or URL for questions that the pages do not answer"),
-        new Option("--assistant-requests <number>", "questions of one reader in a minute")
+        new Option("--assistant-requests <number>", "maximum number of questions from one reader per minute")
             .argParser(readLimit)
             .default(20),
-        new Option("--assistant-total <number>", "questions of all readers in an hour")
+        new Option("--assistant-total <number>", "maximum number of questions from all readers per hour")
             .argParser(readLimit)
             .default(1000),
-        new Option("--assistant-tokens <number>", "tokens that one answer may use")
+        new Option("--assistant-tokens <number>", "maximum number of tokens for one answer")
             .argParser(readLimit)
             .default(100_000),
-        new Option("--assistant-seconds <number>", "time for one answer").argParser(readLimit).default(120),
-        new Option("--proxies <number>", "proxies in front that add their client's address to X-Forwarded-For")
+        new Option("--assistant-seconds <number>", "maximum time for one answer").argParser(readLimit).default(120),
+        new Option(
+            "--proxies <number>",
+            "number of proxies in front of the server that add their client's address to X-Forwarded-For",
+        )
             .argParser(readLimit)
             .default(0),
         new Option(
@@ -53,7 +56,7 @@ export const answerCommand: CliCommand = {
         "headers of a proxy, the server answers only from pages for everybody. The proxy has to set both headers on " +
         "every request, whatever the visitor sent.\n\nWith --assistant-endpoint and --assistant-model, a model " +
         "answers readers' questions from the pages that they may read. The endpoint's key is read from " +
-        `STATIC_EXPORT_ASSISTANT_API_KEY.\n\n${clientNotes} Only the id of a job needs the address and the key.`,
+        `STATIC_EXPORT_ASSISTANT_API_KEY.\n\n${clientNotes} The address and the key are needed only for the id of a job.`,
     examples: [
         "static-export answer site",
         "static-export answer site --groups-header X-Forwarded-Groups --user-header X-Forwarded-User",

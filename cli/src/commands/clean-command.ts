@@ -45,7 +45,7 @@ export const cleanCommand: CliCommand = {
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `Publishes nothing, so that a schedule can run it. ${storageNotes}`,
+    notes: `The command publishes nothing, so a schedule can run it. ${storageNotes}`,
     examples: ["static-export clean s3://docs/site", "static-export clean s3://docs/site --grace-seconds 0 --dry-run"],
     run: (to: string, options: Omit<CleanOptions, "to">) => clean({ ...options, to }),
 };

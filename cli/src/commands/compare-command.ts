@@ -19,7 +19,7 @@ export const compareCommand: CliCommand = {
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `${clientNotes} Only ids of jobs need the address and the key.`,
+    notes: `${clientNotes} The address and the key are needed only for ids of jobs.`,
     examples: [
         "static-export compare site-main site-branch          two folders that build has written",
         "static-export compare se_42 site --json              the last export, and this checkout",

@@ -9,9 +9,10 @@ const name = new Argument("<name>", "the name or the id of the key");
 
 function rightsOptions(): readonly Option[] {
     return [
-        new Option("--scope <scope>", "what it may do: read, export, update, agent or keys (repeatable)").argParser(
-            addTo,
-        ),
+        new Option(
+            "--scope <scope>",
+            "what the key may do: read, export, update, agent or keys (repeatable)",
+        ).argParser(addTo),
         new Option(
             "--domain <domain>",
             "only exports of this domain, or of all below it: *.example.com (repeatable)",
@@ -19,16 +20,16 @@ function rightsOptions(): readonly Option[] {
         new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
         new Option(
             "--priority <priority>",
-            "low: its jobs wait behind those of other keys, for half an hour at most",
+            "low: the key's jobs wait behind those of other keys, for half an hour at most",
         ).choices(["normal", "low"]),
         new Option(
             "--max-queued <count>",
-            "how many of its jobs may wait (default: as many as in the queue)",
+            "how many of the key's jobs may wait (default: as many as fit in the queue)",
         ).argParser(readCount),
-        new Option("--max-running <count>", "how many of its jobs run at once (default: no limit)").argParser(
+        new Option("--max-running <count>", "how many of the key's jobs run at once (default: no limit)").argParser(
             readCount,
         ),
-        new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
+        new Option("--expires-days <days>", "days until the key expires (default: never)").argParser(readCount),
     ];
 }
 
@@ -74,7 +75,7 @@ export const keyCommand: CliCommand = {
         },
         {
             name: "change",
-            summary: "change what a key may do; the secret and rights that are not named stay",
+            summary: "change what a key may do; the secret and all other rights stay the same",
             arguments: [name],
             options: [...clientOptions, ...rightsOptions()],
             exitCodes,

@@ -15,8 +15,8 @@ export const mcpCommand: CliCommand = {
         130: "Ctrl-C",
     },
     notes:
-        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. It finds " +
-        `pages for everybody only.\n\n${clientNotes} Only the id of a job needs the address and the key.`,
+        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. The server finds " +
+        `only pages that everybody may read.\n\n${clientNotes} The address and the key are needed only for the id of a job.`,
     examples: [
         "static-export mcp site                      a folder that build has written",
         "static-export mcp https://docs.example.com  an exported site, wherever it is served",

@@ -34,7 +34,7 @@ export const pdfCommand: CliCommand = {
         "The command needs playwright-core, and for a site of more than about 50 long pages @cantoo/pdf-lib: npm " +
         "install playwright-core @cantoo/pdf-lib. Neither downloads a browser. The browser gets the files of the " +
         "site only: pictures of other hosts are left out.\n\n" +
-        `${clientNotes} Only the id of a job needs the address and the key.`,
+        `${clientNotes} The address and the key are needed only for the id of a job.`,
     examples: [
         "static-export pdf site --output docs.pdf",
         "static-export pdf site --output start.pdf --page /guides/start",

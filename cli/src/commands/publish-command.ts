@@ -18,14 +18,14 @@ export const publishCommand: CliCommand = {
         ownerOption(),
         new Option(
             "--adopt",
-            "publish to a place with other files, or with another site; files that this site does not have stay",
+            "publish to a place with other files or another site; only files of the same name are replaced",
         ).default(false),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
         new Option(
             "--addresses <how>",
-            "/start: the host's rules, second objects, or the files _redirects and _headers",
+            "how the host finds /start: by its own rules, second objects, or the files _redirects and _headers",
         )
             .choices(["files", "objects", "rules"])
             .default("files"),
@@ -34,14 +34,14 @@ export const publishCommand: CliCommand = {
             .default("files"),
         new Option(
             "--access <how>",
-            "edge: the host separates readers by access.json, so the site may have private pages",
+            "edge: the site may have private pages, because the host enforces access.json",
         ).choices(["edge"]),
-        new Option("--keep <count>", "earlier releases that --to-release can make live again")
+        new Option("--keep <count>", "how many earlier releases --to-release can make live again")
             .argParser((text) => readWholeNumber(text, 0, 100))
             .default(0),
         new Option(
             "--to-release <id>",
-            "instead of a site, make this release live again; static-export releases lists their ids",
+            "make this release live again instead of publishing a site; static-export releases lists the ids",
         ),
         new Option(
             "--grace-seconds <seconds>",
@@ -63,7 +63,7 @@ export const publishCommand: CliCommand = {
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `${clientNotes} Only ids of jobs need the address and the key. ${storageNotes}`,
+    notes: `${clientNotes} The address and the key are needed only for ids of jobs. ${storageNotes}`,
     examples: [
         "static-export publish site --to s3://docs-example-com",
         "static-export publish se_42 --to s3://docs/handbook --keep 3",

@@ -30,13 +30,13 @@ export const redactStateCommand: CliCommand = {
         ),
         new Option(
             "--keep-copies-of <secret>",
-            "leave values that equal this short secret by chance; named as in the error (repeatable)",
+            "keep values that equal this short secret by chance; name the secret as the error does (repeatable)",
         )
             .argParser(addTo)
             .default([], "none"),
         new Option(
             "--replace-copies-of <secret>",
-            "replace the copies of this short secret; named as in the error (repeatable)",
+            "replace the copies of this short secret; name the secret as the error does (repeatable)",
         )
             .argParser(addTo)
             .default([], "none"),

@@ -15,7 +15,7 @@ interface ReadOptions extends ClientOptions {
 
 export const siteCommand: CliCommand = {
     name: "site",
-    summary: "Show the sites of the self-hosted service and what they use, and remove what is left of a site.",
+    summary: "Show the sites of the self-hosted service and what they use, and remove the remains of a site.",
     exitCodes,
     notes: clientNotes,
     examples: [
@@ -85,13 +85,13 @@ export const siteCommand: CliCommand = {
         },
         {
             name: "remove",
-            summary: "remove the jobs and bundles that are left of a site which the service no longer has",
+            summary: "remove the remaining jobs and bundles of a site that was removed from the service",
             arguments: [new Argument("<domain>", "the domain, such as docs.example.com")],
             options: [
                 ...clientOptions,
                 new Option(
                     "--purge",
-                    "required, because it cannot be undone: links to the site's bundles stop working",
+                    "required, because nothing can undo the removal: links to the site's bundles stop working",
                 ).makeOptionMandatory(),
             ],
             exitCodes,

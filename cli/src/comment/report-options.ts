@@ -27,7 +27,7 @@ export const reportOptions: readonly Option[] = [
         "--protected-stack <name>",
         "stack in which deletions are reported, * for any characters (default: prod*)",
     ).argParser(addTo),
-    new Option("--deletions <level>", "level of a site's deletion in such a stack; mandatory exits with 1")
+    new Option("--deletions <level>", "how a site's deletion in such a stack is reported; mandatory exits with 1")
         .choices(["advisory", "mandatory"])
         .default(defaultProtectedStacks.level),
     new Option(

@@ -24,8 +24,8 @@ export function cdnOptions(): Option[] {
         new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser((text) =>
             matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'Use a host name, such as "docs.example.com".'),
         ),
-        new Option("--purge-webhook <url>", "send them to the webhook of another cache").argParser((text) =>
-            matching(text, /^https?:\/\/[^\s/]+/, "Use a URL that begins with https:// or http://."),
+        new Option("--purge-webhook <url>", "send the changed paths to the webhook of another cache").argParser(
+            (text) => matching(text, /^https?:\/\/[^\s/]+/, "Use a URL that begins with https:// or http://."),
         ),
         new Option("--purge-wait", "wait until CloudFront has the new files everywhere").default(false),
     ];

@@ -46,7 +46,7 @@ const maxListed = 100;
 /** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
 export async function runPublish(site: string | undefined, options: PublishOptions): Promise<number> {
     if ((site === undefined) === (options.toRelease === undefined)) {
-        throw new UsageError("Name one: a site to publish, or with --to-release an earlier release.");
+        throw new UsageError("Name either a site to publish, or an earlier release with --to-release.");
     }
     const purge = readPurge(options);
     collectGarbageOften();

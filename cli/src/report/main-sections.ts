@@ -143,7 +143,7 @@ export function policySection({ policies }: PreviewReport, writer: Writer): Sect
             ),
             writer.code(policy),
             resource === undefined ? "the stack" : writer.code(resource.name),
-            level === "remediated" ? "changed the resource to keep the rule" : writer.message(message),
+            level === "remediated" ? "changed the resource to comply with the rule" : writer.message(message),
         ]),
     );
     const columns = ["Level", "Rule", "Resource", "What it says"];

@@ -12,7 +12,7 @@ interface MarkdownOptions {
     commit?: string | undefined;
     /** The folder of the program in the repository; empty for its root. */
     folder?: string | undefined;
-    /** The largest size in bytes. @default 60,000: GitHub refuses comments of more than 65,536 characters */
+    /** The largest size in bytes. GitHub refuses comments of more than 65,536 characters. @default 60,000 */
     limit?: number;
 }
 

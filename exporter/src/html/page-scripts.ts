@@ -58,7 +58,7 @@ export function whyRefused(href: string): string | undefined {
         ? undefined
         : /^javascript:/i.test(withoutSpaces(href))
           ? runsNoScript
-          : "is left out: its scheme is not one of those that pages may use";
+          : "is left out: pages may not use links with its scheme";
 }
 
 /** Whether a page may contain an address: it has no scheme, or one that runs no code in the page. */

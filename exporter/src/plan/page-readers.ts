@@ -51,7 +51,7 @@ export function warningOfReaders(
         return undefined;
     }
     const reason = {
-        publish: `${cause} has no effect: an exported site has no login, and everyone who reaches the site reads this page`,
+        publish: `${cause} has no effect: an exported site has no login, and everyone who reaches the site can read this page`,
         "leave-out": `${cause}: the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody`,
         "keep-apart": `${cause}: no reader may read the page, so it is left out; groups must be a list of names`,
     }[privatePages];

@@ -12,7 +12,7 @@ const reasons: Readonly<Partial<Record<Yaml.ErrorCode, string>>> = {
     KEY_OVER_1024_CHARS: "a key has more than 1024 characters",
     MISSING_CHAR: "a quotation mark or a bracket has no end",
     MULTILINE_IMPLICIT_KEY: "the line is not a key and a value, such as title: Start",
-    MULTIPLE_DOCS: "a line of --- is within the text",
+    MULTIPLE_DOCS: "the text contains a line of only ---",
     TAB_AS_INDENT: "a tab cannot indent a line: use spaces",
     TAG_RESOLVE_FAILED: "a string that begins with ! must be in quotes",
     UNEXPECTED_TOKEN: "text follows the end of a value: put the whole value in quotes",

@@ -97,9 +97,9 @@ export interface BucketSiteArgs {
      */
     owner?: pulumi.Input<string>;
     /**
-     * Whether the first update may publish to a place that has other files: it replaces files of the same name, and
-     * keeps all others.
-     * @default false: a place with files but no record of a site is rejected
+     * Whether the first update may publish to a place that has other files. The update replaces files of the same
+     * name, and keeps all others. Otherwise, a place with files but no record of a site is rejected.
+     * @default false
      */
     adopt?: pulumi.Input<boolean>;
     /**
@@ -112,8 +112,9 @@ export interface BucketSiteArgs {
      */
     pin?: pulumi.Input<string>;
     /**
-     * `Cache-Control` of files without a digest in their name. Others are cached for a year.
-     * @default "no-cache": browsers and CDNs ask whether the file has changed
+     * `Cache-Control` of files without a digest in their name. Others are cached for a year. With "no-cache", browsers
+     * and CDNs ask whether the file has changed.
+     * @default "no-cache"
      */
     cacheControl?: pulumi.Input<string>;
     /**

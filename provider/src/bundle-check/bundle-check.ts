@@ -31,8 +31,9 @@ export interface BundleCheckArgs {
      */
     maxFiles?: pulumi.Input<number>;
     /**
-     * Whether links inside the bundle are also refused.
-     * @default false: a link to a file in the bundle is unpacked as a copy of that file
+     * Whether links inside the bundle are also refused. Otherwise, a link to a file in the bundle is unpacked as a copy
+     * of that file.
+     * @default false
      */
     refuseLinks?: pulumi.Input<boolean>;
     /**

@@ -45,14 +45,14 @@ export interface BundleMirrorArgs {
      */
     publicUrl?: pulumi.Input<string>;
     /**
-     * How long a presigned `url` is valid, in seconds.
-     * @default 604800: 7 days, the maximum for presigned URLs
+     * How long a presigned `url` is valid, in seconds. The maximum is 7 days.
+     * @default 604800
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * If true, deleting or replacing the resource also deletes the copy, unless another mirror in the same program
-     * serves it.
-     * @default false: a pod of an earlier release may still need the copy
+     * Whether deleting or replacing the resource also deletes the copy, unless another mirror in the same program
+     * serves that copy. A pod of an earlier release may still need the copy.
+     * @default false
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**

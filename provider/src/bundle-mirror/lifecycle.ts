@@ -157,7 +157,7 @@ export class MirrorLifecycle {
                 }
             });
             this.#runtime.log(
-                `s3://${bucket}: no more than ${inputs.keep} earlier copies stay next to ${addressOf(inputs)}`,
+                `s3://${bucket}: at most ${inputs.keep} earlier copies stay next to ${addressOf(inputs)}`,
             );
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);

@@ -24,7 +24,8 @@ export interface StaticExportBundleArgs {
     triggers?: pulumi.Input<unknown>;
     /**
      * How many seconds before its expiry a link is renewed. A renewal makes one request, and does not export again.
-     * @default 0: the first `pulumi up` after the expiry renews the link
+     * With 0, the first `pulumi up` after the expiry renews the link.
+     * @default 0
      */
     renewBeforeSeconds?: pulumi.Input<number>;
     /**

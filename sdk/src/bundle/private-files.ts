@@ -63,7 +63,7 @@ export async function* readPrivateFiles(folder: string): AsyncGenerator<PrivateF
             const isOtherVersion = step === versionStep && /^ {2}"formatVersion": \d+,$/.test(line);
             throw refuse(
                 isOtherVersion
-                    ? "has another format version than 1: use a newer release of this package"
+                    ? "has a format version other than 1: use a newer release of this package"
                     : "is not of the form that exporters write",
             );
         }

@@ -18,8 +18,8 @@ import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
 /** How to wait for an agent job. */
 export interface AgentWaitOptions extends WaitOptions<AgentJob> {
     /**
-     * Whether a failed job rejects.
-     * @default false: a failed job is a result
+     * Whether a failed job rejects. Otherwise, a failed job is a result.
+     * @default false
      */
     rejectFailed?: boolean | undefined;
     /**

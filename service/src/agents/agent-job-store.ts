@@ -184,7 +184,7 @@ export class AgentJobStore {
         const { status } = await expectJob(transaction, id);
         if (status === "archived") {
             throw new AgentJobArchivedError(
-                `Agent job ${id} is archived: ${what} needs it to be active or completed or failed.`,
+                `Agent job ${id} is archived: ${what} needs a job that is active, completed or failed.`,
             );
         }
         await apply();

@@ -31,7 +31,7 @@ export interface AgentOptions {
     environment?: readonly string[];
     /** The model that jobs show. @default the name of the command */
     model?: string;
-    /** @default no pull request: the branch is pushed, and prLink stays null */
+    /** Without it, the service pushes the branch, and prLink stays null. @default no pull request */
     pullRequests?: PullRequestOptions;
     /** Time limit of one prompt. @default that of the flag */
     timeLimitSeconds?: number;

@@ -67,7 +67,7 @@ export async function collectOutput(
     if (removed.length > 0) {
         const more = removed.length > maxNamedLinks ? ", …" : "";
         onLine(
-            `Left out ${removed.length} links that lead out of the output, or nowhere: ` +
+            `Left out ${removed.length} links that lead out of the output folder, or nowhere: ` +
                 `${removed
                     .slice(0, maxNamedLinks)
                     .map((name) => JSON.stringify(name))

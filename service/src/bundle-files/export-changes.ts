@@ -72,7 +72,7 @@ export class ChangesReader {
             return { before, comparison: none };
         }
         if (before.sha256 === null || before.sizeBytes === null) {
-            throw new ChangesError("gone", `The export before, ${before.jobId}, has no bundle any more.`);
+            throw new ChangesError("gone", `The previous export, ${before.jobId}, no longer has a bundle.`);
         }
         const old = { jobId: before.jobId, sha256: before.sha256, sizeBytes: before.sizeBytes };
         return { before, comparison: await this.#compare(old, { jobId, sha256, sizeBytes }) };
@@ -81,7 +81,7 @@ export class ChangesReader {
     async #compare(before: StoredExport, after: StoredExport): Promise<Comparison> {
         const pair = `${before.sha256} ${after.sha256}`;
         if (this.#waiting >= maxWaiting) {
-            throw new ChangesError("busy", "The service compares other exports: try again in a minute.");
+            throw new ChangesError("busy", "The service is already comparing other exports: try again in a minute.");
         }
         this.#waiting += 1;
         const turn = this.#turn

@@ -74,7 +74,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
                 request.viewer = session?.caller;
                 // A button's address, without the button, has the status 405 already.
                 const isButton = reply.statusCode === 405;
-                const message = isButton ? "This address is for a button of a page." : "There is no such page.";
+                const message = isButton ? "Only a button on a page can use this address." : "There is no such page.";
                 return sendErrorPage(parts, request, reply, isButton ? 405 : 404, message);
             });
             refuseForeignForms(scope, parts);
@@ -147,7 +147,7 @@ function refuseForeignForms(scope: App, { publicUrl, formTokens, cookies }: Dash
             return;
         }
         if (!isOwnRequest(request, publicUrl())) {
-            throw new PageError(403, "This form was sent from another site, so that nothing was done.");
+            throw new PageError(403, "This form was sent from another site, so nothing was done.");
         }
         const { _csrf: token } = (request.body ?? {}) as { _csrf?: unknown };
         if (!(await formTokens.accepts(token, request.cookies[cookies.name("session")]))) {

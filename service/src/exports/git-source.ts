@@ -32,7 +32,7 @@ export function parseGitSource(domain: string, text: string): GitSource | undefi
     }
     if (mayHoldToken(url)) {
         throw new ServiceOptionsError(
-            `Site ${domain}: the repository's URL must hold no user, password or query: for https, the token belongs in ` +
+            `Site ${domain}: the repository's URL must not contain a user, password or query: for https, the token belongs in ` +
                 "the environment variable that --git-token-env names; for ssh, the key belongs to the service's user.",
         );
     }

@@ -192,8 +192,8 @@ export class Retention {
             const { bundles, bytes } = await storage.bundles.measure();
             logger.info(
                 `The data folder contains ${amount(await bundleJobs.count(), "job", "jobs")} and ` +
-                    `${amount(bundles, "bundle", "bundles")} (${Math.ceil(bytes / 1e6)} MB); ended jobs are removed when unused for ${keepDays} days, or beyond ` +
-                    `${keepJobs} a domain.`,
+                    `${amount(bundles, "bundle", "bundles")} (${Math.ceil(bytes / 1e6)} MB); ended jobs are removed ` +
+                    `after ${keepDays} days without use, and the oldest beyond ${keepJobs} per domain.`,
             );
         } catch (error) {
             logger.error(`The data folder could not be measured: ${String(error)}`);

@@ -74,7 +74,7 @@ export class OperatorKeys {
             const { message } = error as Error;
             if (message !== this.#failure) {
                 this.#failure = message;
-                logger.error(`The service's own key stays as it was: ${message}`);
+                logger.error(`The service's own key has not changed: ${message}`);
             }
         }
     }

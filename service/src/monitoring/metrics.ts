@@ -112,7 +112,7 @@ export class Metrics {
     );
     readonly #siteFaults = this.#gauge(
         "static_export_sites_file_faults",
-        "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
+        "Lines of the sites file that are wrong: their sites stay as they were. The log names each line.",
     );
     readonly #sites = this.#gauge(
         "static_export_sites",
@@ -142,7 +142,7 @@ export class Metrics {
     );
     readonly #queueErrors = this.#counter(
         "static_export_queue_errors_total",
-        "How often the database could not be read for the metrics of queues and retention, which are then missing.",
+        "How often reading the database for metrics failed. Metrics of queues and retention are then missing.",
     );
     readonly #queueOldest = this.#gauge(
         "static_export_queue_oldest_seconds",
@@ -176,7 +176,7 @@ export class Metrics {
         collectDefaultMetrics({ register: this.#registry });
         this.#gauge(
             "static_export_build_info",
-            "1, with the release of this process and its release of Node.js as labels.",
+            "Always 1. The labels are the releases of this process and of Node.js.",
             ["version", "node"],
         ).set({ version, node: process.version }, 1);
         for (const what of ["jobs", "bundles"]) {

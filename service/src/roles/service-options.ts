@@ -59,18 +59,18 @@ export interface ServiceOptions
     adminApiKey: string | (() => string);
     /**
      * The secret, of at least 16 characters, with which forges authenticate webhooks; or a function that reads it,
-     * called after the data folder was checked and created.
-     * @default none: webhooks get 403
+     * called after the data folder was checked and created. Without a secret, webhooks get 403.
+     * @default none
      */
     webhookSecret?: string | (() => string) | undefined;
     /** The projects in which agent jobs may be created, by project id. @default none */
     projects?: Readonly<Record<string, AgentProject>>;
     /**
-     * The command that runs the prompts of agent jobs.
-     * @default nothing: jobs stay active until they are archived
+     * The command that runs the prompts of agent jobs. Without it, jobs stay active until they are archived.
+     * @default none
      */
     agent?: AgentOptions | undefined;
-    /** The identity provider with which people sign in to the pages. @default none: they need an admin key */
+    /** The identity provider with which people sign in. Without it, people need an admin key. @default none */
     oidc?: OidcOptions | undefined;
     /** The release that operators see. @default "unknown" */
     version?: string;

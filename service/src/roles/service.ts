@@ -29,7 +29,7 @@ import { WatchedSites } from "./watched-sites.js";
 export interface ListenOptions {
     /** With 0, the system picks a free port. @default 0 */
     port?: number;
-    /** @default "127.0.0.1": this machine only */
+    /** With "127.0.0.1", only this machine can connect. @default "127.0.0.1" */
     host?: string;
 }
 

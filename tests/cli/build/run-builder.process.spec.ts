@@ -42,10 +42,7 @@ describe("A builder in the writer's terminal", () => {
                 await build("mkdir -p out/guide; echo a > out/guide/index.html", 0);
                 assert.deepEqual(lines, []);
                 await build("true", 1);
-                assert.match(
-                    lines.join(),
-                    /^warning: true wrote nothing to out: the site is the one of an earlier build/,
-                );
+                assert.match(lines.join(), /^warning: true wrote nothing to out: the site comes from an earlier build/);
             } finally {
                 console.error = error;
             }

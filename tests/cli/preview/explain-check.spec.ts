@@ -14,7 +14,7 @@ describe("The report's note on a BundleCheck", () => {
     it("lists the data that the pages of the last bundle send, and formats the data as code", () => {
         assert.deepEqual(noteOf({ sends: ["page views to plausible.example.com", "<b>"] }), [
             checked,
-            "; the one of the last check sends ",
+            "; the last checked bundle sends ",
             { code: "page views to plausible.example.com" },
             ", ",
             { code: "<b>" },

@@ -156,7 +156,7 @@ describe("static-export publish", () => {
         assert.match(back.stdout, new RegExp(`^live {6}${id} since`, "m"), back.stderr);
         assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "<h1>Home</h1>");
         const both = await publish(["site", ...place, "--to-release", id]);
-        assert.deepEqual([both.exitCode, /Name one: a site to publish/.test(both.stderr)], [2, true]);
+        assert.deepEqual([both.exitCode, /Name either a site to publish/.test(both.stderr)], [2, true]);
         assert.equal((await publish([...place, "--to-release", "v9"])).exitCode, 1);
     });
 

@@ -113,7 +113,7 @@ export const mistakes: readonly Mistake[] = [
     {
         what: "neither a site nor a release to publish",
         args: ["publish", "--to", "file://docs"],
-        message: /Name one: a site to publish, or with --to-release an earlier release\./,
+        message: /Name either a site to publish, or an earlier release with --to-release\./,
     },
     {
         what: "an output below a file",
@@ -184,12 +184,12 @@ export const mistakes: readonly Mistake[] = [
     {
         what: "an archive inside the site",
         args: ["build", "docs", "--zip", "docs/site.zip"],
-        message: /docs\/site\.zip is inside docs, whose files are published: choose a --zip outside\./,
+        message: /docs\/site\.zip is inside docs, whose files are published: choose a --zip outside that folder\./,
     },
     {
         what: "an output inside the site",
         args: ["build", "docs", "--output", "docs/site"],
-        message: /docs\/site is inside docs, whose files are pages: choose an --output outside\./,
+        message: /docs\/site is inside docs, whose files are pages: choose an --output outside that folder\./,
     },
     {
         what: "a folder to publish to that does not exist",

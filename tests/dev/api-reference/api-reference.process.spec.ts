@@ -86,6 +86,11 @@ describe("The API reference", () => {
         assert.match(page("agent-job"), /^\| `prLink\?` \| `string` \| URL/m);
     });
 
+    it("shows each default without an explanation, which belongs to the meaning", () => {
+        const explained = [...pages.values()].join("\n").match(/Default: [^.|]*: .*/g);
+        assert.deepEqual(explained ?? [], []);
+    });
+
     it("shows the fields of a type with the input or output that has it", () => {
         assert.match(page("bucket-site"), /^\| `purge\.cloudFront\.distributionId` \| `string` \| The id/m);
         assert.match(page("documentation-update"), /^\| `commit\.filesChanged\.added` \| `number` \|/m);

@@ -62,7 +62,7 @@ describe("an export of a site with pages for certain readers", () => {
                 assert.deepEqual(
                     told.map((text) => text.split(" has no effect")[0]),
                     [
-                        "api.json: x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document",
+                        "api.json: x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site can read the whole document",
                         "guides/zebra-one.mdx: groups",
                         "unlisted/zebra.md: public: false",
                         "zebra-three.md: public: false in the navigation",

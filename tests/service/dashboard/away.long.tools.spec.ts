@@ -45,7 +45,10 @@ describe("The dashboard without its database", () => {
                 const refused = await send();
                 assert.equal(refused.status, 503);
                 const advice = await refused.text();
-                assert.match(advice, /Reload this page in a moment to send the form again, with all that you typed/);
+                assert.match(
+                    advice,
+                    /Reload this page in a moment to send the form again, with everything that you typed/,
+                );
                 assert.doesNotMatch(advice, /http-equiv="refresh"|Admin API key/);
                 await server().resume();
                 await waitUntil("the page is back", async () =>

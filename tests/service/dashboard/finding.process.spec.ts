@@ -155,7 +155,7 @@ describe("People find on the dashboard", () => {
                 fetch(`${running.service.url}${page}/jobs/se_1/retry`, { headers: { accept, cookie } });
             const [shown, answer] = [await ask("text/html"), await ask("application/json")];
             assert.deepEqual([shown.status, shown.headers.get("allow")], [405, "POST"]);
-            assert.match(await shown.text(), /for a button of a page.*/);
+            assert.match(await shown.text(), /Only a button on a page can use this address/);
             assert.deepEqual([answer.status, answer.headers.get("allow")], [405, "POST"]);
             assert.deepEqual(await answer.json(), {
                 error: "/dashboard/jobs/se_1/retry takes no GET; it takes POST.",

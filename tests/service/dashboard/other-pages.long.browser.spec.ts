@@ -94,7 +94,7 @@ describe("Pages of other hosts in the operator's browser", () => {
                 for (const [index, path] of Object.keys(forms).entries()) {
                     await page.goto(`http://${other}:${port}/?form=${index}`);
                     // Pages of other sites send forms without the session's cookie.
-                    const refused = page.getByText("sent from another site, so that nothing was done");
+                    const refused = page.getByText("sent from another site, so nothing was done");
                     await refused.or(page.getByLabel("API key")).first().waitFor();
                     await page.goto(sites);
                     await page.getByRole("link", { name: domain, exact: true }).waitFor();

@@ -131,7 +131,7 @@ describe("The agent job API", () => {
             });
             assert.equal(status, 409);
             assert.deepEqual(body, {
-                error: `Agent job ${id} is archived: a message needs it to be active or completed or failed.`,
+                error: `Agent job ${id} is archived: a message needs a job that is active, completed or failed.`,
             });
         });
     });

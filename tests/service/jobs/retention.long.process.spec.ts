@@ -180,7 +180,7 @@ describe("The retention of the data folder", () => {
             await withServiceOver(folder, { exporter: copyingExporter, logger }, async () => Promise.resolve());
             assert.match(
                 log.at(-1) ?? "",
-                /^The data folder contains 1 job and 1 bundle \(1 MB\); .* unused for 90 days, or beyond 200 a domain\.$/,
+                /^The data folder contains 1 job and 1 bundle \(1 MB\); .* after 90 days without use, and the oldest beyond 200 per domain\.$/,
             );
         });
     });

@@ -54,8 +54,8 @@ describe("The service's own keys", () => {
         write(() => "\n");
         assert.notEqual(keys.idOf("admin_key_that_is_old"), undefined);
         assert.deepEqual(log, [
-            "The service's own key stays as it was: The file does not exist.",
-            "The service's own key stays as it was: The admin API key is empty.",
+            "The service's own key has not changed: The file does not exist.",
+            "The service's own key has not changed: The admin API key is empty.",
         ]);
     });
 

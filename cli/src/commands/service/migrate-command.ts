@@ -35,7 +35,7 @@ async function migrate(options: MigrateOptions, command: Command): Promise<void>
     const database = expectDatabase(options, command);
     const bucket = readBucket(options);
     if (bucket !== undefined && options.from === undefined) {
-        throw new UsageError("--bucket belongs to --from: it gets the bundles of a data folder.");
+        throw new UsageError("--bucket needs --from: the bucket receives the bundles of a data folder.");
     }
     const { migrateDatabase, ServiceOptionsError, StorageUnavailableError } =
         await import("@pulumi-static-export/service");
@@ -48,7 +48,7 @@ async function migrate(options: MigrateOptions, command: Command): Promise<void>
             const next =
                 bucket === undefined
                     ? `Give services and workers this data folder: ${options.from}`
-                    : `The bundles are in ${bucket.url}: give services and workers this bucket.`;
+                    : `The bundles are in ${bucket.url}: start services and workers with this bucket.`;
             console.log(`Copied ${copiedJobs} export jobs. ${next}`);
         }
     } catch (error) {

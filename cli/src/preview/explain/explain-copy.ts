@@ -56,7 +56,7 @@ function explainCheck({ old: state }: ResourceChange): Phrase {
     const served = texts.slice(0, maxReceivers).map((text) => say`${text}`);
     return [
         ...say`the bundle is checked before anything is rolled out`,
-        ...(served.length === 0 ? [] : ["; the one of the last check sends ", ...join(served, ", ")]),
+        ...(served.length === 0 ? [] : ["; the last checked bundle sends ", ...join(served, ", ")]),
     ];
 }
 

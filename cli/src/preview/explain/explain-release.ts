@@ -99,7 +99,7 @@ function explain(
         return ["roll", [...linkReasons, ...reasons, ...settings]];
     }
     if (linkWaits && exportedAgain === "perhaps") {
-        const link = say`it rolls if its bundle is one of those that change; otherwise it only gets a new link`;
+        const link = say`its pods roll if its bundle changes; otherwise it only gets a new link`;
         return ["perhaps", [link, ...reasons, ...settings]];
     }
     const isRenewed = linkWaits || !isSameValue(old.export["bundleUrl"], news.export["bundleUrl"]);

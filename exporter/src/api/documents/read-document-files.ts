@@ -186,7 +186,7 @@ class DocumentReader {
     }
 }
 
-const tooMuch = `the document has more than ${maxFiles} files or ${maxLength} characters: what its further references lead to is missing from the pages`;
+const tooMuch = `the document has more than ${maxFiles} files or ${maxLength} characters: the targets of its further references are missing from the pages`;
 
 /** The path of a file that a reference names, relative to the folder of its own file, or to the site's folder. */
 function pathOf(address: string, from: string): string {
@@ -197,7 +197,7 @@ function pathOf(address: string, from: string): string {
 function whyLost(reference: string): string {
     return /^https?:/i.test(reference)
         ? `the reference ${reference} leads to another server, and is not followed: put a copy into the site`
-        : `the reference ${reference} has no target: what it refers to is missing from the pages`;
+        : `the reference ${reference} has no target: that content is missing from the pages`;
 }
 
 /**
@@ -280,7 +280,7 @@ export function contentOf(
             throw new Error(`its aliases repeat more than ${maxValues} values`);
         }
         if (count > 0) {
-            const reason = `aliases within their own anchors (${count}) are left out: use $ref for a schema within itself`;
+            const reason = `aliases within their own anchors (${count}) are left out: use $ref for a schema that contains itself`;
             report({ line: undefined, reason });
         }
         return content;

@@ -5,7 +5,7 @@ import { type FoundWarning, type WarningKind } from "../../problems/warnings.js"
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
 
 const shownDocument =
-    "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document";
+    "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site can read the whole document";
 
 const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";

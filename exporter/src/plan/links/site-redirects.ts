@@ -47,7 +47,7 @@ export function deadRedirects(redirects: readonly Redirect[], targets: LinkTarge
             return [];
         }
         const { problem } = resolveLink(destination, home, targets);
-        const reason = `the redirect from ${source} leads to ${destination}, which is no page and no file of this site`;
+        const reason = `the redirect from ${source} leads to ${destination}, which is not a page or a file of this site`;
         return problem === undefined || at === undefined ? [] : [{ kind: "link", setting: { path: at }, reason }];
     });
 }

@@ -31,7 +31,7 @@ function* warningsOfNames(published: readonly (readonly [name: string, file: str
             yield [file, `${reason}: rename it`];
         }
         if (name.split("/").some((part) => refusedByWindows.test(part))) {
-            yield [file, "Windows cannot store a file of this name: rename it"];
+            yield [file, "Windows cannot store a file with this name: rename it"];
         }
     }
 }

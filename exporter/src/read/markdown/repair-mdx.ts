@@ -81,7 +81,7 @@ function parseErrorOf(error: unknown): ParseError {
 /** The parser's messages about braces and brackets that the author meant as text are misleading. */
 function inWords(reason: string): string {
     if (/^Unexpected character/.test(reason)) {
-        return "this < begins no tag: write \\< for text, quotes around attributes, and [text](address) for a link";
+        return "this < does not begin a tag: write \\< for text, quotes around attributes, and [text](address) for a link";
     }
     return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
         ? `the text between these braces is not JavaScript; write \\{ for a brace that is text`

@@ -69,7 +69,7 @@ export function emptyOpenComments(source: string, plain: HastNode): string {
     return text + source.slice(from);
 }
 
-const shownAsText = "the text after this < is no complete tag or comment, so it is shown as it is written";
+const shownAsText = "the text after this < is not a complete tag or comment, so it is shown as it is written";
 
 /** Finds the ends of tags, in one pass from the beginning of the text to its end. */
 class Ends {

@@ -174,7 +174,7 @@ export async function checkNewPlace(
     const named = `${examples.join(", ")}${count > examples.length ? " and others" : ""}`;
     if (!adopts) {
         throw new PublishError(
-            `${target.address} is not empty, and has no record of a published site: it has ${number} (${named}), of ` +
+            `${target.address} is not empty, and has no record of a published site. It has ${number} (${named}), of ` +
                 `which the site would replace ${replaced}. Publish to another place; or adopt this one (--adopt, in a ` +
                 "program adopt: true): then the site's files replace those of the same name, and all others stay.",
         );

@@ -98,7 +98,7 @@ export function AwayPage({ base, message, since, isForm }: AwayPageProps) {
                     <p>
                         This has been so since <Time at={since} />.{" "}
                         {isForm
-                            ? "Reload this page in a moment to send the form again, with all that you typed. It acts once."
+                            ? "Reload this page in a moment to send the form again, with everything that you typed. The form is processed only once."
                             : `The page tries again every ${awayRefreshSeconds} seconds.`}
                     </p>
                 </main>

@@ -9,8 +9,9 @@ export interface OidcOptions {
     issuer: string;
     clientId: string;
     /**
-     * The client's secret, or a function that reads it, called after the data folder was checked and created.
-     * @default none: a public client
+     * The client's secret, or a function that reads it, called after the data folder was checked and created. A public
+     * client has none.
+     * @default none
      */
     clientSecret?: string | (() => string) | undefined;
     /** What the members of each group may do; nobody else can sign in. */

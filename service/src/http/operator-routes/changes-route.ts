@@ -20,7 +20,7 @@ export const changesRoute = routesOf<ChangesRouteOptions>("Static export")({
     operation: "changes",
     scopes: ["read", "export"],
     id: "getExportChanges",
-    summary: "Compare a completed export with the completed export of the same pages before it",
+    summary: "Compare a completed export with the previous completed export of the same pages",
     request: { params: StaticExportJobParams },
     answer: [200, "ExportChanges", "What changes for readers."],
     errors: [404, 409, 429],

@@ -50,7 +50,7 @@ const listCreatedKeys = route({
     operation: "key-created",
     scopes: ["keys"],
     id: "listCreatedKeys",
-    summary: "List the keys that an admin API key created, and those that they created",
+    summary: "List the keys that an admin API key created, directly or through other keys",
     request: { params: KeyParams, querystring: CreatedKeysQuery },
     answer: [200, "AdminKeyList", "The active keys, the newest first."],
     errors: [404],

@@ -19,7 +19,7 @@ const listSessions = route({
     operation: "session-list",
     scopes: keyScopes,
     id: "listSessions",
-    summary: "List sessions of the dashboard: those of the key, or all for keys that manage all keys",
+    summary: "List the dashboard sessions of the key, or all sessions if the key manages all keys",
     answer: [200, "SessionList", "The sessions that have not ended, the newest first."],
     handle: async ({ caller }, { sessionRecords }) => ({
         sessions: (await sessionRecords.list(seesAll(caller) ? undefined : caller.id)).map(answerOf),

@@ -79,7 +79,7 @@ const removeSite = route({
     operation: "site-remove",
     scopes: ["keys"],
     id: "removeSite",
-    summary: "Remove everything that is left of a site which the service no longer has",
+    summary: "Remove the remaining jobs and bundles of a site that was removed from the service",
     request: { params: SiteParams },
     answer: [200, "RemovedSite", "The jobs are removed, and their bundles follow within ten minutes."],
     errors: [404, 409],
@@ -96,7 +96,7 @@ const removeSite = route({
         const { removed, running } = await goneSites.purge(domain);
         overview.forget(domain);
         if (removed + running.length === 0) {
-            throw new RequestError(404, `There is nothing left of a site ${domain}.`);
+            throw new RequestError(404, `No jobs or bundles of a site ${domain} remain.`);
         }
         logAct(audit, request, `removed what was left of site ${domain}: ${amount(removed, "job", "jobs")}`);
         await Promise.all(running.map(stop));

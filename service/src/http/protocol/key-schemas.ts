@@ -19,7 +19,7 @@ const KeyBody = Type.Object(
         createdAt: DateTime("When the key was created."),
         expiresAt: Nullable(DateTime("When the key expires; null for never.")),
         revokedAt: Nullable(DateTime("When the key was revoked.")),
-        lastUsedAt: Nullable(DateTime("The last use, exact to a minute; null for a key that was never used.")),
+        lastUsedAt: Nullable(DateTime("The last use, exact to a minute. Null for a key that was never used.")),
     },
     closed,
 );

@@ -98,7 +98,9 @@ export const CreatedKeysQuery = Type.Object({
 });
 
 export const UsageQuery = Type.Object({
-    domain: Type.Optional(Type.String({ maxLength: 253, description: "a domain, for only its bundles, as of now" })),
+    domain: Type.Optional(
+        Type.String({ maxLength: 253, description: "a domain, to get only its bundles, counted now" }),
+    ),
 });
 
 export const SiteParams = Type.Object({ domain: Type.String() });
@@ -173,7 +175,7 @@ export const RotateLinkSecretQuery = Type.Object({
 
 export const RevokeKeyQuery = Type.Object({
     created: Type.Optional(
-        StringEnum(["true"], "true to revoke also the keys that the key created, and those that they created"),
+        StringEnum(["true"], "true to also revoke the keys that the key created, directly or through other keys"),
     ),
 });
 

@@ -49,7 +49,7 @@ const StaticExportHistoryBody = Type.Object(
 
 const ChangedFiles = Type.Object(
     { added: Type.Array(Type.String()), modified: Type.Array(Type.String()), removed: Type.Array(Type.String()) },
-    { ...closed, description: "The paths that differ from the commit that was published before." },
+    { ...closed, description: "The paths that differ from the previously published commit." },
 );
 
 const JobDetailsBody = Type.Object(
@@ -109,7 +109,7 @@ const siteFields = {
     previewsBelow: Type.Optional(Type.String({ description: "The domain below which branches are previewed." })),
     state: StringEnum(
         siteStates,
-        "stale: a newer commit is published than exported. never: there is no export. cancelled: the last export was.",
+        "stale: a commit newer than the export is published. never: there is no export. cancelled: the last export was cancelled.",
     ),
     lastExport: Type.Union([JobSummary, Type.Null()], { description: "The newest export." }),
     lastUpdate: Type.Union([JobSummary, Type.Null()], { description: "The newest documentation update." }),
@@ -123,7 +123,7 @@ const SiteListBody = Type.Object(
         }),
         total: Type.Integer({ minimum: 0, description: "How many sites match." }),
         states: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-            description: "How many sites are in each state, of those that the search matches.",
+            description: "How many of the sites that the search matches are in each state.",
         }),
         next: Next,
     },
@@ -138,9 +138,11 @@ const WorkersBody = Type.Object(
                     id: Type.String(),
                     kind: StringEnum(workerKinds, "What the worker runs."),
                     host: Type.String({ description: "The machine or pod." }),
-                    concurrency: Type.Integer({ description: "How many jobs it runs at the same time." }),
+                    concurrency: Type.Integer({ description: "How many jobs the worker runs at the same time." }),
                     startedAt: DateTime("When it started."),
-                    seenAt: DateTime("When it last reported that it is alive, every ten seconds."),
+                    seenAt: DateTime(
+                        "When the worker last reported that it is alive. Workers report every ten seconds.",
+                    ),
                     jobs: Type.Array(Type.Object({ jobId: Type.String(), domain: Type.String() }, closed)),
                 },
                 closed,
@@ -164,7 +166,7 @@ const UsageBody = Type.Object(
 
 const StatisticsBody = Type.Object(
     {
-        since: DateTime("The beginning of the time that is counted."),
+        since: DateTime("The beginning of the counted period."),
         rows: Type.Array(
             Type.Object(
                 {
@@ -234,7 +236,7 @@ const AgentLogBody = Type.Object(
             Type.Object(
                 {
                     prompt: Type.String(),
-                    state: StringEnum(["waiting", "running", "done"], "Whether the agent works on it."),
+                    state: StringEnum(["waiting", "running", "done"], "Whether the agent is working on the job."),
                     createdAt: DateTime("When it was sent."),
                 },
                 closed,
@@ -260,7 +262,7 @@ const ChangedPage = Type.Object(
 const ExportChangesBody = Type.Object(
     {
         jobId: Type.String(),
-        before: Nullable(Type.String({ description: "The job of the export before; null for the first one." })),
+        before: Nullable(Type.String({ description: "The job of the previous export. Null for the first one." })),
         added: partOf(ChangedPage, "New pages."),
         changed: partOf(ChangedPage, "Pages with another text."),
         removed: partOf(ChangedPage, "Pages that are gone."),
@@ -269,7 +271,7 @@ const ExportChangesBody = Type.Object(
         becomePrivate: partOf(ChangedPage, "Pages that everybody could read, and now only certain readers can."),
         deadLinks: partOf(
             Type.Object({ page: Type.String(), href: Type.String() }, closed),
-            "Links that lead nowhere, and did not before.",
+            "Links that lead nowhere now, but worked before.",
         ),
     },
     closed,

@@ -234,7 +234,7 @@ export const startAnswerHeaders = {
         type: "string",
         enum: ["true"],
         description:
-            "An earlier request with this Idempotency-Key has already done this. Absent if this request did it.",
+            "True if an earlier request with this Idempotency-Key has already caused this result. Absent otherwise.",
     },
 };
 
@@ -273,7 +273,7 @@ export function Shared<Name extends keyof Answers>(name: Name, description: stri
 
 const errorDescriptions = {
     400: "The request is invalid.",
-    401: "The Authorization header carries no admin API key of this service, or one that has expired or was revoked.",
+    401: "The Authorization header has no admin API key of this service, or a key that has expired or was revoked.",
     403: "The admin API key does not allow this request, or no key does.",
     404: "Not found.",
     409: "The job's status does not allow this request.",

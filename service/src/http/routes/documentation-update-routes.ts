@@ -71,7 +71,7 @@ const startDocumentationPreview = route({
     operation: "update-preview",
     scopes: ["update"],
     id: "startDocumentationPreview",
-    summary: "Preview a branch: exports of the preview's domain take its newest commit",
+    summary: "Preview a branch: exports of the preview's domain use the branch's newest commit",
     request: { headers: StartHeaders, params: UpdateProjectParams, body: PreviewBody },
     answer: [202, "StartedDocumentationPreview", "The preview is queued.", startAnswerHeaders],
     errors: [404, 422, 429],

@@ -11,7 +11,7 @@ export const oddAccess: { title: string; access: string; says: RegExp; isLimitOf
     { title: "goes on after its end", access: `${good}{\n`, says: /line 7 is not of the form/ },
     { title: "goes on with a word of the reader's own", access: `${good}end\n`, says: /line 7 is not of the form/ },
     { title: "is written on one line", access: '{"formatVersion": 1, "files": {}}', says: /line 1 is not of the form/ },
-    { title: "is of a later format", access: good.replace("1", "2"), says: /line 2 has another format version than 1/ },
+    { title: "is of a later format", access: good.replace("1", "2"), says: /line 2 has a format version other than 1/ },
     { title: "has another key", access: good.replace('"files"', '"file"'), says: /line 3 is not of the form/ },
     { title: "has no list", access: good.replace('["staff"]', '"staff"'), says: /line 4 is not of the form/ },
     { title: "has an escape", access: good.replace("secret", "s\\u0065cret"), says: /line 4 is not of the form/ },

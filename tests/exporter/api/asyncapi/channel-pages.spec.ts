@@ -190,8 +190,8 @@ channels:
       three: { payload: { default: { $ref: "https://example.com/users/1" } } }
 `;
         assert.deepEqual(await warned("d.yaml", { "d.yaml": text }), [
-            "d.yaml:6: the reference #/components/messages/gone has no target: what it refers to is missing from the pages",
-            "d.yaml:7: the reference ./other.yaml#/two has no target: what it refers to is missing from the pages",
+            "d.yaml:6: the reference #/components/messages/gone has no target: that content is missing from the pages",
+            "d.yaml:7: the reference ./other.yaml#/two has no target: that content is missing from the pages",
         ]);
     });
 });

@@ -56,8 +56,8 @@ properties:
   c: { $ref: https://example.com/c.yaml }
 `;
         assert.deepEqual(await warningsOf({ ...site, "api/models/owner.yaml": owner }), [
-            "api/models/owner.yaml:4: the reference ../../../secret.yaml has no target: what it refers to is missing from the pages",
-            "api/models/owner.yaml:5: the reference all.json#/Cat has no target: what it refers to is missing from the pages",
+            "api/models/owner.yaml:4: the reference ../../../secret.yaml has no target: that content is missing from the pages",
+            "api/models/owner.yaml:5: the reference all.json#/Cat has no target: that content is missing from the pages",
             "api/models/owner.yaml:6: the reference https://example.com/c.yaml leads to another server, and is not followed: put a copy into the site",
         ]);
     });

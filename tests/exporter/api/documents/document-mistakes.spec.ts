@@ -49,7 +49,7 @@ components:
             assert.match(await read("api-reference/list-pots.html"), /Ada/);
             assert.deepEqual(
                 warnings.map(({ reason }) => reason),
-                ["aliases within their own anchors (2) are left out: use $ref for a schema within itself"],
+                ["aliases within their own anchors (2) are left out: use $ref for a schema that contains itself"],
             );
         });
     });

@@ -256,16 +256,16 @@ describe("redirects that lead nowhere", () => {
 
     it("are warnings if they lead to no page and no file", async () => {
         assert.deepEqual(await warningsFor(["/old/*", "/nowhere"], ["/v1/:slug*", "/guides/:slug*"]), [
-            "docs.json:1: the redirect from /old/* leads to /nowhere, which is no page and no file of this site",
+            "docs.json:1: the redirect from /old/* leads to /nowhere, which is not a page or a file of this site",
         ]);
         assert.deepEqual(await warningsFor(["/gone", "/nowhere"], ["/c", "/d"], ["/d", "/guides/new"]), [
-            "docs.json:1: the redirect from /gone leads to /nowhere, which is no page and no file of this site",
+            "docs.json:1: the redirect from /gone leads to /nowhere, which is not a page or a file of this site",
         ]);
     });
 
     it("are warnings if they lead to a page in other letters, because most hosts compare letters exactly", async () => {
         assert.deepEqual(await warningsFor(["/a", "/Guides/New"]), [
-            "docs.json:1: the redirect from /a leads to /Guides/New, which is no page and no file of this site",
+            "docs.json:1: the redirect from /a leads to /Guides/New, which is not a page or a file of this site",
         ]);
     });
 

@@ -66,7 +66,9 @@ describe("The menu of a partly translated site", () => {
                 assert.deepEqual(first.hrefs, ["first.html", "../de/start/install.html"]);
                 assert.deepEqual(first.lacks, ["This page is missing. The link leads to the start"]);
                 assert.deepEqual(first.alternates, ["en"]);
-                assert.deepEqual((await at("de/start/only.html")).lacks, ["Diese Seite fehlt; führt zum Anfang"]);
+                assert.deepEqual((await at("de/start/only.html")).lacks, [
+                    "Diese Seite fehlt. Der Link führt zum Anfang",
+                ]);
                 assert.deepEqual((await at("index.html")).lacks, []);
             },
         );

@@ -40,7 +40,7 @@ describe("A file of a site", () => {
     for (const name of ["con.md", "guides/AUX.md", "what*.md", "ab:c/c.md", "end./c.md"]) {
         it(`is a warning if Windows cannot store it: ${name}`, async () => {
             assert.deepEqual(await warningsOf({ "index.md": "# Home", [name]: "# A" }), [
-                `${name}: Windows cannot store a file of this name: rename it`,
+                `${name}: Windows cannot store a file with this name: rename it`,
             ]);
         });
     }
@@ -52,7 +52,7 @@ describe("A file of a site", () => {
 
     it("is a warning in finished HTML, too", async () => {
         const files = { "index.html": "<h1>Home</h1>", "con.html": "<h1>A</h1>" };
-        assert.deepEqual(await warningsOf(files), ["con.html: Windows cannot store a file of this name: rename it"]);
+        assert.deepEqual(await warningsOf(files), ["con.html: Windows cannot store a file with this name: rename it"]);
     });
 
     it("is a warning if it is an empty page", async () => {

@@ -49,7 +49,7 @@ describe("MDX that does not parse", () => {
         assert.deepEqual(
             repairs.map(({ reason }) => reason),
             [
-                "this is HTML and not MDX: this < begins no tag: write \\< for text, quotes around attributes, and " +
+                "this is HTML and not MDX: this < does not begin a tag: write \\< for text, quotes around attributes, and " +
                     "[text](address) for a link",
             ],
         );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withExport } from "../../support/site-fixture.js";
 
-const reason = "the text after this < is no complete tag or comment, so it is shown as it is written";
+const reason = "the text after this < is not a complete tag or comment, so it is shown as it is written";
 
 async function read(source: string): Promise<{ html: string; warnings: string[] }> {
     let found = { html: "", warnings: [] as string[] };

@@ -174,7 +174,7 @@ export function describeCleaning(createPlace: CreatePlace): void {
                     await assert.rejects(
                         fixture.publish(site, { switching, isDryRun }),
                         new RegExp(
-                            `is not empty, and has no record of a published site: it has 2 files \\("index.html", ` +
+                            `is not empty, and has no record of a published site. It has 2 files \\("index.html", ` +
                                 `"shop/cart.html"\\), of which the site would replace ${switching === "files" ? 1 : 0}`,
                         ),
                     );

@@ -55,4 +55,4 @@ export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.
 export { cleanServerText, redact } from "./server-text.js";
 export { quoteWord, shellWord } from "./shell-words.js";
 export { describeStorageFailure, secretsOfClient, type StorageFailure } from "./storage-failure.js";
-export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./versions.js";
+export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./supported-versions.js";

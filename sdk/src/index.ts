@@ -38,7 +38,7 @@ export { isLinkRefused, type LinkTestOptions, mayExpireEarly } from "./bundle/li
 export { maxConnections } from "./http/transport/node-transport.js";
 export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { readPrivateFiles } from "./bundle/private-files.js";
-export { redact, redactUrl } from "./http/redact.js";
+export { redactUrl } from "./http/redact-url.js";
 export { isTransient, parseRetryAfter } from "./http/retry.js";
 export { countPlaces, describeExportWarning } from "./jobs/export-warnings.js";
 export {

@@ -52,6 +52,24 @@ describe("A secret in the text of a server", () => {
         assert.equal(redact("YQ== 61", ["a"]), "YQ== 61");
     });
 
+    it("is replaced everywhere, the longer of two secrets as a whole, and not read as a pattern", () => {
+        assert.equal(redact("a key, b key, c word", ["key", "word"]), "a [secret], b [secret], c [secret]");
+        assert.equal(redact("key_123", ["key", "key_123"]), "[secret]");
+        assert.equal(redact("a.c abc", ["a.c", ""]), "[secret] abc");
+    });
+
+    it("is removed before the text is cut", () => {
+        const cleaned = cleanServerText(`${"x".repeat(198)}secret-key${"y".repeat(300)}`, ["secret-key"]);
+        assert.equal(cleaned, `${"x".repeat(198)}[s … ${"y".repeat(300)}`);
+    });
+
+    it("is removed from addresses, with their queries", () => {
+        assert.equal(
+            cleanServerText('cannot fetch "https://u:p@b.example.com/x?X-Amz-Signature=abc" (s3://b/y#z)', []),
+            'cannot fetch "https://b.example.com/x" (s3://b/y',
+        );
+    });
+
     it("cannot begin a line or a terminal sequence", () => {
         const text = "a\r::error::b\u001b[31mc\u2028d\u2029e\u0085f\u202eg\u0000h\u009bi";
         assert.equal(cleanServerText(text, []), "a ::error::b [31mc d e f g h i");

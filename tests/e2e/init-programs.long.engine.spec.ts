@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
-import { type Language, type Target, targets, writeProject } from "../../cli/src/init/programs.js";
+import { type Language, type Target, targets, writeProject } from "../../cli/src/init/project-files.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { python } from "./plugin/support/program-languages.js";
 import { EngineStack } from "./support/engine-stack.js";

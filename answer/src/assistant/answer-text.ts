@@ -2,7 +2,7 @@ import { type UIMessageChunk } from "ai";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { titleOf } from "../site/page-path.js";
-import { type Reading } from "../site/reading.js";
+import { type Reading } from "../site/site-tools.js";
 import { AnswerBlocks, type AnswerNode } from "./answer-blocks.js";
 import { writeMarkdown } from "./write-markdown.js";
 

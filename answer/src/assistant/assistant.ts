@@ -5,7 +5,7 @@ import { type ExportedSite } from "../site/exported-site.js";
 import { AnswerText } from "./answer-text.js";
 import { createModel, describeFailure, type ModelEndpoint } from "./model-endpoint.js";
 import { modelMessages, type QuestionBody } from "./question.js";
-import { createSiteTools } from "./site-tools.js";
+import { createSiteTools } from "./assistant-tools.js";
 
 /** How many searches and pages one answer may use before the model has to write it. */
 const maxSteps = 6;

@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOf } from "../site/page-path.js";
-import { readHits, readPart, siteTools } from "../site/reading.js";
+import { readHits, readPart, siteTools } from "../site/site-tools.js";
 
 const maxHits = 20;
 const maxListed = 300;

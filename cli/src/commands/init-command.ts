@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { languages, targets } from "../init/programs.js";
+import { languages, targets } from "../init/project-files.js";
 import { runInit } from "../init/run-init.js";
 
 export function domainOption(): Option {

@@ -1,7 +1,7 @@
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { addTo } from "../command-line/options.js";
-import { redactState, type RedactStateOptions } from "../redaction/redact-state.js";
+import { redactState, type RedactStateOptions } from "../redaction/run-redact-state.js";
 
 const notes = `
 The state is what pulumi stack export prints ("-" reads it from standard input), or a checkpoint of a file backend,

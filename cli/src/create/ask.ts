@@ -2,7 +2,7 @@ import { type CommonOptions, isCancel, select, text } from "@clack/prompts";
 import { isDomain } from "@pulumi-static-export/contract";
 import { InterruptedError } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { type Language, type Target } from "../init/programs.js";
+import { type Language, type Target } from "../init/project-files.js";
 import { type CreateOptions, type Kind } from "./create-options.js";
 
 interface Choice<T> {

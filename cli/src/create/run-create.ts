@@ -12,7 +12,7 @@ import {
     keyFileOfService,
     stackCommands,
 } from "../init/next-commands.js";
-import { type Project, writeProject } from "../init/programs.js";
+import { type Project, writeProject } from "../init/project-files.js";
 import {
     assertDomain,
     type InitOptions,

@@ -6,7 +6,7 @@ import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { findPackage } from "../doctor/project-packages.js";
 import { pathFrom } from "./path-from.js";
-import { type Project } from "./programs.js";
+import { type Project } from "./project-files.js";
 
 const ownPackage = "pulumi-static-export";
 /** The owner in the package names of an unpublished build. */

@@ -6,7 +6,7 @@ import { createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { pathFrom } from "./path-from.js";
 import { enterFolder, findKeyFile, installCommands, stackCommands } from "./next-commands.js";
-import { type Language, type Project, type Target, writeProject } from "./programs.js";
+import { type Language, type Project, type Target, writeProject } from "./project-files.js";
 
 export interface InitOptions {
     domain: string;

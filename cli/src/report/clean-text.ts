@@ -1,4 +1,4 @@
-import { redact } from "@pulumi-static-export/sdk";
+import { redact } from "@pulumi-static-export/contract";
 
 /** Makes text from a program or a server safe to show. */
 export type Cleaner = (text: string, limits?: TextLimits) => string;

@@ -1,4 +1,4 @@
-export { byRank, upToThreeOfAPage, type SearchHit, type TextOfPassage } from "./best-sections.js";
+export { byRank, upToThreeOfAPage, type SearchHit, type TextOfPassage } from "./section-scores.js";
 export { excerptOf } from "./excerpt.js";
 export { SearchIndex, type IndexValues, type SearchResult, type SearchScope } from "./search-index.js";
 export { listDigits, ListReader, pagesOfAGroup, passagesOfAPage } from "./passage-list.js";

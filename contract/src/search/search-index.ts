@@ -1,4 +1,4 @@
-import { bestSections, type SearchHit, type TextOfPassage } from "./best-sections.js";
+import { bestSections, type SearchHit, type TextOfPassage } from "./section-scores.js";
 import { queryWords } from "./query-words.js";
 import { pageScores } from "./page-scores.js";
 import { RankedPassages } from "./ranked-passages.js";

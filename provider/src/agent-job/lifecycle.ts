@@ -4,7 +4,7 @@ import { definedOnly } from "../engine/defined-only.js";
 import { digestAssets } from "../engine/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/job-errors.js";
-import { jobWordsOf } from "../jobs/job-words.js";
+import { jobWordsOf } from "../jobs/explain-failure.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";

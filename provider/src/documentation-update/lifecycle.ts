@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../engine/defined-only.js";
 import { failureOf, readJob } from "../jobs/job-state.js";
-import type { JobWords } from "../jobs/job-words.js";
+import type { JobWords } from "../jobs/explain-failure.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { checkDocumentationUpdate } from "./check.js";

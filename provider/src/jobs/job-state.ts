@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../engine/defined-only.js";
 import { SavedFailure } from "../engine/saved-failure.js";
 import { askTwice, isGone, isLost, PendingJobError } from "./job-errors.js";
-import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
+import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./explain-failure.js";
 import type { JobRuntime } from "./runtime.js";
 import { forgetSavedJobs } from "./saved-jobs.js";
 

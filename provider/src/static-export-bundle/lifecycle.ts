@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
-import { jobWordsOf } from "../jobs/job-words.js";
+import { jobWordsOf } from "../jobs/explain-failure.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { isUnknown } from "../engine/unknown-value.js";

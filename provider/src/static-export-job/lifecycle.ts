@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../engine/defined-only.js";
 import { readJob } from "../jobs/job-state.js";
-import { explain, jobWordsOf } from "../jobs/job-words.js";
+import { explain, jobWordsOf } from "../jobs/explain-failure.js";
 import { finishJob } from "../jobs/start-or-adopt.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";

@@ -1,5 +1,5 @@
 import { BundleError } from "../errors/index.js";
-import { redactUrl } from "../http/redact.js";
+import { redactUrl } from "../http/redact-url.js";
 
 /** @throws BundleError when a link has credentials or is not http(s): fetch would otherwise accept `data:` */
 export function assertBundleUrl(bundleUrl: string): void {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { cleanServerText } from "@pulumi-static-export/contract";
 import { open } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
@@ -7,9 +8,9 @@ import { BundleError, type CallContext, ConnectionError, HttpError, RequestTimeo
 import type { FetchLike, FetchResponse } from "../http/transport/fetch-like.js";
 import { createNodeTransport } from "../http/transport/node-transport.js";
 import { readBody } from "../http/transport/read-body.js";
-import { redactUrl } from "../http/redact.js";
+import { redactUrl } from "../http/redact-url.js";
 import { parseRetryAfter } from "../http/retry.js";
-import { cleanServerText, parseErrorText } from "../http/server-text.js";
+import { parseErrorText } from "../http/error-body.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { withTimeout } from "../time/with-timeout.js";
 import { assertGzippedTar, formatBytes } from "./archive-format.js";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cleanServerText } from "@pulumi-static-export/contract";
 import {
     type BackoffOptions,
     isTransient,
@@ -23,7 +24,7 @@ import {
 import { type FetchLike, type FetchResponse } from "./transport/fetch-like.js";
 import { createGate } from "./transport/gate.js";
 import { maxConnections, type Transport } from "./transport/node-transport.js";
-import { cleanServerText, isApiError, isStorageError, parseErrorText } from "./server-text.js";
+import { isApiError, isStorageError, parseErrorText } from "./error-body.js";
 import { withTimeout } from "../time/with-timeout.js";
 
 /** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */

@@ -1,7 +1,7 @@
 import { systemClock } from "../time/clock.js";
 import { PublishError } from "./errors/publish-error.js";
 import type { Step } from "./plan/plan.js";
-import { findFiles, readInventories, removeInventories } from "./plan/site-records.js";
+import { findFiles, readInventories, removeInventories } from "./plan/found-files.js";
 import { mergePaths } from "./purge/changed-paths.js";
 import { Inventory } from "./records/inventory.js";
 import { encodeInventory } from "./records/inventory-text.js";

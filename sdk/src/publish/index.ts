@@ -6,7 +6,7 @@ export { type Unpublished, type UnpublishRequest, unpublishSite } from "./unpubl
 export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { findConflict } from "./site/find-conflict.js";
 export { releaseIdOf, releasesOf } from "./release/find-release.js";
-export { readRecord } from "./plan/site-records.js";
+export { readRecord } from "./plan/found-files.js";
 export { type Release, type SiteRecord, type Switching } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
 export { type PublishRequest } from "./release/publish-request.js";
@@ -25,6 +25,6 @@ export { FolderTarget } from "./targets/folder-target.js";
 export { bucketName } from "@pulumi-static-export/contract/bucket";
 export { containerName, parseTarget, type TargetAddress } from "./targets/parse-target.js";
 export { isBelowRecords } from "./records/site-record.js";
-export { type BucketCredentials, type BucketLocation } from "./targets/bucket.js";
+export { type BucketCredentials, type BucketLocation } from "./targets/s3-client.js";
 export { S3Target } from "./targets/s3-target.js";
 export { type RefusedRemoval, type SiteTarget } from "./targets/site-target.js";

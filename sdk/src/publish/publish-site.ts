@@ -22,7 +22,7 @@ import {
     readInventories,
     type ReadRecord,
     removeInventories,
-} from "./plan/site-records.js";
+} from "./plan/found-files.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
 import { findRelease, type NewRelease } from "./release/find-release.js";

@@ -8,7 +8,7 @@ import { inventoryKey } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./release/publish-request.js";
 import { runPlan } from "./run/run-plan.js";
-import { findFiles, removeInventories } from "./plan/site-records.js";
+import { findFiles, removeInventories } from "./plan/found-files.js";
 import { everyPath } from "./site/address-of.js";
 import type { SiteTarget } from "./targets/site-target.js";
 

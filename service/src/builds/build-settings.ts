@@ -7,7 +7,7 @@ import {
     isWithin,
     readBuilderFile,
 } from "@pulumi-static-export/exporter";
-import { collectOutput, maxFiles } from "./check-output.js";
+import { collectOutput, maxFiles } from "./collect-output.js";
 import { type SiteBuild } from "./site-build.js";
 
 /** The operator's settings come before those of the repository. @throws BuilderFileError */

@@ -2,24 +2,23 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
-import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type FastifyReply } from "fastify";
 import { type Cookies, type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
-import { InternalApi, PageError } from "./internal-api.js";
+import { refuseForeignForms } from "./foreign-forms.js";
+import { InternalApi } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
 import { addErrorPages } from "./error-pages.js";
-import { addActRoutes } from "./act-routes.js";
+import { addFormRoutes } from "./form-routes.js";
 import { pagePolicy } from "./content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
-import { withQuery } from "./pages/parts.js";
 import { addPageRoutes } from "./page-routes.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./identity-provider-routes.js";
 import { FormTokens } from "./sign-in/form-tokens.js";
-import { parseReturnPath } from "./sign-in/return-path.js";
+import { requireSession } from "./require-session.js";
 import { Seal } from "./sign-in/seal.js";
 import { sendErrorPage, sendOutsidePage } from "./render-page.js";
 import { addSignInRoutes } from "./sign-in-routes.js";
-import { type App } from "../http/protocol/typed-app.js";
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
@@ -85,7 +84,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             await scope.register((signedIn, _options, done) => {
                 signedIn.addHook("onRequest", async (request, reply) => requireSession(parts, request, reply));
                 addPageRoutes(signedIn, parts);
-                addActRoutes(signedIn, parts);
+                addFormRoutes(signedIn, parts);
                 openSite.addPage(signedIn);
                 done();
             });
@@ -135,61 +134,4 @@ function createCookies(publicUrl: () => string, base: () => string): Cookies {
             path: isSecure() ? "/" : base(),
         }),
     };
-}
-
-/**
- * Refuses everything that changes something, unless a page of this dashboard sent it: other hosts of the same domain, and
- * other ports of the same machine, can send forms with the session's cookie.
- */
-function refuseForeignForms(scope: App, { publicUrl, formTokens, cookies }: DashboardParts): void {
-    scope.addHook("preHandler", async (request) => {
-        if (["GET", "HEAD", "OPTIONS"].includes(request.method)) {
-            return;
-        }
-        if (!isOwnRequest(request, publicUrl())) {
-            throw new PageError(403, "This form was sent from another site, so nothing was done.");
-        }
-        const { _csrf: token } = (request.body ?? {}) as { _csrf?: unknown };
-        if (!(await formTokens.accepts(token, request.cookies[cookies.name("session")]))) {
-            throw new PageError(403, "This form belongs to another session, or is too old: open the page again.");
-        }
-    });
-}
-
-/** Browsers send one of the headers with each form; programs that send neither have the form's token. */
-function isOwnRequest({ headers }: FastifyRequest, publicUrl: string): boolean {
-    const { "sec-fetch-site": site, origin } = headers;
-    if (site !== undefined) {
-        return site === "same-origin";
-    }
-    return origin === undefined || origin === new URL(publicUrl).origin;
-}
-
-async function requireSession(
-    { sessions, base, cookies, publicUrl }: DashboardParts,
-    request: FastifyRequest,
-    reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-    const session = await sessions.of(request.cookies[cookies.name("session")]);
-    if (session !== undefined) {
-        request.viewer = { ...session.caller, address: request.ip };
-        return undefined;
-    }
-    // The address as the router saw it, without the path of the public URL.
-    const asked = request.url.slice("/dashboard".length);
-    const isForm = request.method === "POST";
-    const next = isForm ? pathOfForm(request.headers.referer, publicUrl(), base()) : asked;
-    const query = {
-        ...(parseReturnPath(next) === next && next !== "/" ? { next } : {}),
-        ...(isForm ? { ended: "1" } : {}),
-    };
-    return reply.redirect(withQuery(`${base()}/sign-in`, query), 303);
-}
-
-/** The page of a form, below the dashboard's path; empty if a browser does not say which one it was. */
-function pathOfForm(referer: string | undefined, publicUrl: string, base: string): string {
-    const page = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
-    return page?.origin === new URL(publicUrl).origin && page.pathname.startsWith(`${base}/`)
-        ? page.pathname.slice(base.length) + page.search
-        : "";
 }

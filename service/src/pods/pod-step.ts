@@ -13,7 +13,7 @@ import { ProcessMark } from "../processes/process-mark.js";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { exitCodeOf } from "../processes/run-process.js";
 import { findOutput } from "../builds/build-settings.js";
-import { misnamed } from "../builds/check-output.js";
+import { misnamed } from "../builds/collect-output.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type Frame } from "./frames.js";
 import { type PodOutput } from "./pod-work.js";

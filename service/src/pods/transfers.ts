@@ -13,7 +13,7 @@ import { areEqualSecrets } from "../shared/equal-secrets.js";
 import { cacheTooLarge } from "../builds/build-caches.js";
 import { exitCodeOf } from "../processes/run-process.js";
 import { FrameReader } from "./frames.js";
-import { maxFiles } from "../builds/check-output.js";
+import { maxFiles } from "../builds/collect-output.js";
 import { type PodWork } from "./pod-work.js";
 
 /** Work whose pod may fetch files, and send others, once each. */

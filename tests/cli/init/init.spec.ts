@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { languages, targets, writeProject } from "../../../cli/src/init/programs.js";
+import { languages, targets, writeProject } from "../../../cli/src/init/project-files.js";
 import { readManifest } from "../../../cli/src/command-line/package-manifest.js";
 import { type InitOptions, runInit } from "../../../cli/src/init/run-init.js";
 import { UsageError } from "../../../cli/src/command-line/usage-error.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stackCommands } from "../../../cli/src/init/next-commands.js";
-import { type Project } from "../../../cli/src/init/programs.js";
+import { type Project } from "../../../cli/src/init/project-files.js";
 
 describe("The commands that create and init print", () => {
     const project = { stack: "dev", target: "bucket" } as Project;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeProject } from "../../../cli/src/init/programs.js";
+import { writeProject } from "../../../cli/src/init/project-files.js";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { isLong } from "../../scale.js";
 import { PolicyStack } from "./support/policy-stack.js";

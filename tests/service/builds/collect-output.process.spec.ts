@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, readFile, realpath, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { collectOutput } from "../../../service/src/builds/check-output.js";
+import { collectOutput } from "../../../service/src/builds/collect-output.js";
 import { listFiles, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
 async function withOutput(

@@ -1,11 +1,8 @@
 import { decodeBase64Text, isKubeconfig } from "../placeholders/shapes.js";
-import { knownTokens } from "./token-formats.js";
+import { keyFormats, knownTokens } from "./token-formats.js";
 
 const signingParameters =
     /[?&](x-amz-(signature|credential|security-token)|x-goog-(signature|credential)|signature|sig|token|access_token|awsaccesskeyid)=/i;
-/** Formats without a rule of secretlint, or with a narrower one. */
-export const keyFormats =
-    /\b(AKIA|ASIA)[A-Z\d]{16}\b|\bgh[pousr]_[A-Za-z\d]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{20,}|\bpul-[\da-f]{40}\b|\bxox[abprs]-[\w-]{10,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.|\badmin_[\da-f]{16,}|\b[srp]k_(live|test)_\w{10,}|\bsk-(ant-|proj-)?[\w-]{20,}|\bnpm_[A-Za-z\d]{30,}|\bAIza[\w-]{35}|\bhf_[A-Za-z\d]{30,}/g;
 const authorization = /\b([Bb]asic|[Bb]earer) (?=\S*\d)[A-Za-z\d+/._~-]{12,}=*$/;
 const keyNames =
     /(?:^|[-_.:])(?:pass(?:word|phrase|wd)?|pwd|token|secret|credentials?)$|(?:[-_.:]|[a-z])(?:Password|Passphrase|Passwd|Token|Secret)$|(?:api|admin|access|account|secret|private|auth|encryption|signing|master|app|application|license|session|shared|jwt|hmac|consumer|webhook)[-_]?key$|access[-_]?key[-_]?id$|secret[-_]?key[-_]?base$|client[-_]?secret$|secret[-_]?(?:string|binary|data|value)$|htpasswd$|(?:password|bcrypt)[-_]?hash$|.\.(?:key|p12|pfx|jks|keystore)$/i;

@@ -22,6 +22,10 @@ interface TextRange {
 const unusedRule = "@secretlint/secretlint-rule-filter-comments";
 const publicFinding = "AWSAccountID";
 
+/** Formats without a rule of secretlint, or with a narrower one. */
+export const keyFormats =
+    /\b(AKIA|ASIA)[A-Z\d]{16}\b|\bgh[pousr]_[A-Za-z\d]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{20,}|\bpul-[\da-f]{40}\b|\bxox[abprs]-[\w-]{10,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.|\badmin_[\da-f]{16,}|\b[srp]k_(live|test)_\w{10,}|\bsk-(ant-|proj-)?[\w-]{20,}|\bnpm_[A-Za-z\d]{30,}|\bAIza[\w-]{35}|\bhf_[A-Za-z\d]{30,}/g;
+
 /** Every token has as many characters in a row, or is in an address. Most texts have neither. */
 const mayContainToken = /[\w+/=.~-]{16}|:\/\//;
 

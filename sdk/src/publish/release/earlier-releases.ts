@@ -2,7 +2,7 @@ import type { SiteReader } from "../targets/site-target.js";
 import { Inventory, type StoredFile } from "../records/inventory.js";
 import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from "../records/site-record.js";
 import type { PublishRequest } from "./publish-request.js";
-import { readInventories } from "../plan/site-records.js";
+import { readInventories } from "../plan/found-files.js";
 
 /** Finds the earlier releases to keep, newest first, and the files that only they need. */
 export async function findEarlierReleases(

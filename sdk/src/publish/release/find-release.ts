@@ -19,7 +19,7 @@ import { findRefusedByHosts } from "../site/host-files.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import type { SiteReader } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
-import { readInventories } from "../plan/site-records.js";
+import { readInventories } from "../plan/found-files.js";
 
 /** The release to make live, with its files. */
 export interface NewRelease {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.js";
 import { RecordChangedError } from "../errors/publish-error.js";
-import { type ReadRecord, readRecord } from "../plan/site-records.js";
+import { type ReadRecord, readRecord } from "../plan/found-files.js";
 import { formatRecord, type Pending, type SiteRecord } from "../records/site-record.js";
 import type { SiteReader, SiteTarget } from "../targets/site-target.js";
 

@@ -7,7 +7,7 @@ import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
-import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
+import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./s3-client.js";
 import type { RefusedRemoval, SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
 

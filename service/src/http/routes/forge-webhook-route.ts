@@ -9,7 +9,7 @@ import {
     isFromForge,
     parsePush,
     type Push,
-} from "../../updates/push-delivery.js";
+} from "../../updates/forge-delivery.js";
 import { operator } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { DeliveryBody, errorAnswers, Shared, UpdateProjectParams } from "../protocol/schemas.js";

@@ -1,5 +1,3 @@
-export { redact } from "@pulumi-static-export/contract";
-
 /**
  * Origin and path of a URL, without query, credentials and fragment. For a URL without a host, such as `data:`, returns
  * only the scheme, because its path may contain anything. Other text becomes `(not an address)`.

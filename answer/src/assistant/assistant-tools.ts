@@ -2,7 +2,7 @@ import { jsonSchema, type Schema, tool, type ToolSet } from "ai";
 import { type Static, type TSchema } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
-import { type Reading, readHits, readPart, siteTools } from "../site/reading.js";
+import { type Reading, readHits, readPart, siteTools } from "../site/site-tools.js";
 
 interface SiteToolsSettings {
     readonly site: ExportedSite;

@@ -22,7 +22,7 @@ const CancelForm = Type.Object({
 });
 
 /** Adds the forms, which do one operation of the API each. */
-export function addActRoutes(app: App, parts: DashboardParts): void {
+export function addFormRoutes(app: App, parts: DashboardParts): void {
     const { api, base } = parts;
     const startExport = async (request: FastifyRequest, reply: FastifyReply, json: object): Promise<FastifyReply> => {
         const call = "POST /v1/static-export/jobs" as const;

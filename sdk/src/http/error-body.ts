@@ -1,8 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { cleanServerText } from "@pulumi-static-export/contract";
 
-export { cleanServerText };
-
 /**
  * Returns the cleaned `error` text of an error body (docs/reference/admin-api.md, "Error"); undefined for any other
  * body.

@@ -1,0 +1,34 @@
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type DashboardParts } from "./dashboard-parts.js";
+import { withQuery } from "./pages/parts.js";
+import { parseReturnPath } from "./sign-in/return-path.js";
+
+/** Leads a request without a session to the sign-in, and back afterwards. */
+export async function requireSession(
+    { sessions, base, cookies, publicUrl }: DashboardParts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+    const session = await sessions.of(request.cookies[cookies.name("session")]);
+    if (session !== undefined) {
+        request.viewer = { ...session.caller, address: request.ip };
+        return undefined;
+    }
+    // The address as the router saw it, without the path of the public URL.
+    const asked = request.url.slice("/dashboard".length);
+    const isForm = request.method === "POST";
+    const next = isForm ? pathOfForm(request.headers.referer, publicUrl(), base()) : asked;
+    const query = {
+        ...(parseReturnPath(next) === next && next !== "/" ? { next } : {}),
+        ...(isForm ? { ended: "1" } : {}),
+    };
+    return reply.redirect(withQuery(`${base()}/sign-in`, query), 303);
+}
+
+/** The page of a form, below the dashboard's path; empty if a browser does not say which one it was. */
+function pathOfForm(referer: string | undefined, publicUrl: string, base: string): string {
+    const page = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+    return page?.origin === new URL(publicUrl).origin && page.pathname.startsWith(`${base}/`)
+        ? page.pathname.slice(base.length) + page.search
+        : "";
+}

@@ -1,4 +1,4 @@
-import { type WarningKind } from "../../exporter/src/problems/warnings.js";
+import { type WarningKind } from "../../exporter/src/problems/warning-log.js";
 
 interface NotSupported {
     readonly what: string;

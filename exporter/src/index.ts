@@ -18,10 +18,10 @@ export {
 } from "./read/files/builder-settings.js";
 export { isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-readers.js";
-export { type CountedWarnings } from "./problems/warnings.js";
+export { type CountedWarnings } from "./problems/warning-log.js";
 export { SiteError } from "./problems/site-error.js";
 export { StrictError } from "./problems/site-error.js";
-export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./problems/warnings.js";
+export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./problems/warning-log.js";
 export { nativeMegabytes } from "./process/bounded-command.js";
 export { ExportError } from "./process/exporter.js";
 export { type ExportLimits } from "./process/export-process.js";

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { docsFolder, type Example, fingerprints, picturesFolder, readExamples } from "../../dev/pictures/components.js";
 import { readDrawn } from "../../dev/pictures/fingerprint.js";
 import { components, otherNames } from "../../exporter/src/render/components/components.js";
-import { warningKinds } from "../../exporter/src/problems/warnings.js";
+import { warningKinds } from "../../exporter/src/problems/warning-log.js";
 import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";

@@ -1,4 +1,4 @@
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { escapeHtml } from "../text/html-text.js";
 

@@ -5,7 +5,7 @@ import { planSite, type ExportPlan } from "../plan/site-plan.js";
 import { findSources } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { SiteError } from "../problems/site-error.js";
-import { type FoundWarning, type SiteWarning, WarningLog } from "../problems/warnings.js";
+import { type FoundWarning, type SiteWarning, WarningLog } from "../problems/warning-log.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, homeRoute, isPageFile, markdownFileOf } from "../read/files/routes.js";
 import { diagramScript, liveScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";

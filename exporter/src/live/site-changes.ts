@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { summaryFile } from "../plan/navigation/navigation-from-summary.js";
 import { type ExportPlan } from "../plan/site-plan.js";
 import { type SitePage } from "../plan/site-page.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 
 /** The effect of changed files on the site. */

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { isMissingPart } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { type ExportPlan } from "../plan/site-plan.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { EntryFile } from "../read/files/entry-file.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, markdownFileOf } from "../read/files/routes.js";

@@ -1,7 +1,7 @@
 import { intersectionOf } from "../read/readers/readers.js";
 import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { type NavigationReaders } from "./navigation/navigation.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { operationOf, type SitePage } from "./site-page.js";
 
 /** How an export treats pages that only certain readers may see. */

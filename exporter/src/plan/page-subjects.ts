@@ -12,7 +12,7 @@ import {
     operationNamed,
     readApiDocument,
 } from "../api/openapi/api-document.js";
-import { type FoundWarning } from "../problems/warnings.js";
+import { type FoundWarning } from "../problems/warning-log.js";
 import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";

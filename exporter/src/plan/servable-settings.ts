@@ -10,7 +10,7 @@ import {
 } from "../read/settings/page-menu.js";
 import { type FrameSettings, type SiteSettings } from "../read/settings/site-settings.js";
 import { type Logo } from "../read/settings/setting-values.js";
-import { type FoundWarning, type SettingPlace } from "../problems/warnings.js";
+import { type FoundWarning, type SettingPlace } from "../problems/warning-log.js";
 import { resolveLink, type LinkTargets } from "./links/link-resolver.js";
 import { isAddressTag } from "../read/front-matter/metatags.js";
 import { type NavLink } from "./navigation/navigation.js";

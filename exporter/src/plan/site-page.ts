@@ -1,7 +1,7 @@
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 
 export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
 

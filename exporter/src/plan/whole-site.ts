@@ -1,23 +1,23 @@
 import { posix } from "node:path";
-import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning, type SiteWarning } from "../problems/warning-log.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
 import { warningsOfFiles } from "../read/files/file-warnings.js";
-import { maxPageBytes } from "../read/files/found-files.js";
-import { isReadme, routeOfFile } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
-import { isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
+import { isDraft } from "../read/front-matter/front-matter.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
+import {
+    draftWarning,
+    isSnippet,
+    navigationWarning,
+    omittedSecondPages,
+    unusedSnippets,
+    wantedPages,
+} from "./left-out-pages.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
-import {
-    type NavigationReaders,
-    filterNavigation,
-    routesOfNavigation,
-    type Navigation,
-    type WrittenNavigation,
-} from "./navigation/navigation.js";
+import { type NavigationReaders, filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { PageSubjects } from "./page-subjects.js";
 import { operationOf, problemsOfPage, type SitePage } from "./site-page.js";
 import { encodingProblem, madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
@@ -104,22 +104,6 @@ export async function readWholeSite(
     };
 }
 
-/**
- * The candidates that the navigation lists, and all others except second pages, snippets and files for contributors.
- */
-function wantedPages(
-    candidates: ReadonlyMap<string, string>,
-    written: WrittenNavigation | undefined,
-    { secondPages }: SourceFiles,
-    isConfigured: boolean,
-): ReadonlyMap<string, string> {
-    const named = new Set(written && routesOfNavigation(written.navigation));
-    const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) ||
-        (secondPages.get(route) !== file && !isSnippet(file) && !(isConfigured && isForAuthors(file)));
-    return new Map([...candidates].filter(isWanted));
-}
-
 function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[] {
     const isConfigured = config.navigation !== undefined;
     const [below] = isConfigured ? [] : files.settingsBelow;
@@ -138,76 +122,6 @@ function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[]
         ...(below === undefined ? [] : [navigationWarning(below, ownFolder)]),
         ...(other === undefined ? [] : [{ kind: "settings" as const, line: undefined, ...other }]),
     ];
-}
-
-/** Files whose routes are taken by other files. A README is left out without a warning. */
-function omittedSecondPages({ secondPages, pages }: SourceFiles, wanted: ReadonlyMap<string, string>): SiteWarning[] {
-    return [...secondPages]
-        .filter(([route, file]) => !wanted.has(route) && !isReadme(file))
-        .map(([, file]) => {
-            const first = routeOfFile(file);
-            return navigationWarning(
-                file,
-                `${pages.get(first)} is already the page ${first}, so this file is left out`,
-            );
-        });
-}
-
-/**
- * Snippets that no file of the site names and that export nothing: without settings, their author may expect pages.
- */
-function unusedSnippets(
-    candidates: ReadonlyMap<string, string>,
-    pages: readonly SitePage[],
-    { content }: SourceFiles,
-): SiteWarning[] {
-    const published = new Set(pages.map(({ file }) => file));
-    const snippets = [...new Set(candidates.values())]
-        .filter((file) => isSnippet(file) && !published.has(file) && content.bytesOf(file) <= maxPageBytes)
-        .map((file) => ({ file, text: content.readText(file) }));
-    if (snippets.length === 0) {
-        return [];
-    }
-    const used = new Set(snippets.flatMap(({ text }) => quotedPages(text)));
-    // One page at a time, because the text of a large site does not fit into memory.
-    pages.forEach(({ source }) => quotedPages(source).forEach((name) => used.add(name)));
-    const reason =
-        "files in snippets/ do not become pages, and no page imports this one: move it to another folder to publish it";
-    return snippets
-        .filter(({ file, text }) => !used.has(posix.basename(file)) && !/^export\s/m.test(text))
-        .map(({ file }) => navigationWarning(file, reason));
-}
-
-/** The names of page files that a text has in quotes, without their folders. */
-function quotedPages(text: string): string[] {
-    return Array.from(text.matchAll(/["']([^"'\n]+\.mdx?)["']/g), ([, name = ""]) => posix.basename(name));
-}
-
-function navigationWarning(file: string, reason: string): SiteWarning {
-    return { kind: "navigation", file, line: undefined, reason };
-}
-
-function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning[] {
-    const [key, value] = draft === true ? ["draft", true] : ["published", false];
-    const reason = `the page is a draft (${key}: ${value}): exports leave it out`;
-    return [{ kind: "access", file, line: lineOfKey(source, key), reason }];
-}
-
-/** Snippets that pages import; they are not separate pages. */
-function isSnippet(file: string): boolean {
-    return file.startsWith("snippets/");
-}
-
-/**
- * Files for a repository's contributors, unless the navigation lists them: Markdown files with common names such as
- * CONTRIBUTING, and files with names in capitals that are for agents or about security. A changelog.mdx is a page.
- */
-function isForAuthors(file: string): boolean {
-    return (
-        isReadme(file) ||
-        /(?:^|\/)(?:contributing|license|changelog|code_of_conduct)\.md$/i.test(file) ||
-        /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
-    );
 }
 
 /** Returns the assets whose names match, except assets that are published only if a page links to them. */

@@ -1,5 +1,5 @@
 import { toOneLine } from "../text/strings.js";
-import { type KeptWarning, type WarningKind } from "./warnings.js";
+import { type KeptWarning, type WarningKind } from "./warning-log.js";
 
 const maxNameLength = 300;
 

@@ -16,7 +16,7 @@ import { type LiveRequest, type LiveResponse } from "./live-messages.js";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { exportSite } from "../write/export-site.js";
 import { type ExportSiteResult } from "../write/write-site.js";
 import { type PageWorkerData } from "../write/workers/page-worker-message.js";

@@ -1,5 +1,5 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
-import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
+import { type KeptWarning, type CountedWarnings } from "../problems/warning-log.js";
 
 /** The number of warnings of each kind that fit into the job's list; other warnings fill the rest of the list. */
 const minOfKind = 5;

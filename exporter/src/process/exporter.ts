@@ -1,5 +1,5 @@
 import { type SiteOptions } from "../plan/site-plan.js";
-import { type CountedWarnings } from "../problems/warnings.js";
+import { type CountedWarnings } from "../problems/warning-log.js";
 
 /** The input of one export. All folders are absolute. */
 export interface ExportRequest extends SiteOptions {

@@ -1,6 +1,6 @@
 import { type LiveFile, type PageState } from "../live/live-page.js";
 import { type LiveChange } from "../live/site-changes.js";
-import { type CountedWarnings, type SiteWarning } from "../problems/warnings.js";
+import { type CountedWarnings, type SiteWarning } from "../problems/warning-log.js";
 
 /** The site as it was planned. */
 export interface PlannedSite {

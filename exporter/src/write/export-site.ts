@@ -2,7 +2,7 @@ import { LastBundle } from "./last-bundle.js";
 import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { findSources, type SiteSources, SourceState } from "../plan/site-sources.js";
 import { StrictError } from "../problems/site-error.js";
-import { WarningLog, type SiteWarning } from "../problems/warnings.js";
+import { WarningLog, type SiteWarning } from "../problems/warning-log.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
 import { OutputFolder } from "./output/output-folder.js";
 import { DamagedEntryError, EntryFile } from "../read/files/entry-file.js";

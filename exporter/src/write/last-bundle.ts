@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type SourceState } from "../plan/site-sources.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warning-log.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../read/files/checked-file.js";
 import { type BundleInfo } from "./output/archive-output.js";
 

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { type SourceState } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type ExportPlan } from "../plan/site-plan.js";
-import { maxKept } from "../problems/warnings.js";
+import { maxKept } from "../problems/warning-log.js";
 import { EntryFile } from "../read/files/entry-file.js";
 import { type AnchorLink, type PageAnchors } from "../plan/links/anchor-check.js";
 import { type PageTexts } from "./agents/llms-full.js";

@@ -5,7 +5,7 @@ import { PageWriter, type PageWriterOptions } from "./pages/page-writer.js";
 import { type SitePart } from "./pages/site-part.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
-import { WarningLog, type SiteWarning } from "../problems/warnings.js";
+import { WarningLog, type SiteWarning } from "../problems/warning-log.js";
 import { withEngine } from "../render/script/script-engine.js";
 import { maxPageBytes } from "../read/files/found-files.js";
 import { hidingRules } from "../html/hiding-styles.js";

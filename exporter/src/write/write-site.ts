@@ -8,7 +8,7 @@ import {
     type SiteWarning,
     type WarningKind,
     WarningLog,
-} from "../problems/warnings.js";
+} from "../problems/warning-log.js";
 import { belowBasePath } from "../read/files/routes.js";
 import { type Readers } from "../read/readers/readers.js";
 import { defaultDeployment } from "../read/settings/deployment.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describeWarnings } from "../../../cli/src/export/describe-warnings.js";
 import { toExportWarnings } from "../../../exporter/src/process/export-warnings.js";
-import { WarningLog, warningKinds } from "../../../exporter/src/problems/warnings.js";
+import { WarningLog, warningKinds } from "../../../exporter/src/problems/warning-log.js";
 
 function summaryOf(links: number, icons: number) {
     const log = new WarningLog();

@@ -93,7 +93,10 @@ describe("The supported versions of Node.js", () => {
             const manifest = JSON.parse(await read(`${folder}/package.json`)) as { engines: { node: string } };
             assert.equal(manifest.engines.node, engines.node, folder);
         }
-        assert.match(await read("contract/src/supported-versions.ts"), new RegExp(`"${engines.node.replace(/[|^.]/g, "\\$&")}"`));
+        assert.match(
+            await read("contract/src/supported-versions.ts"),
+            new RegExp(`"${engines.node.replace(/[|^.]/g, "\\$&")}"`),
+        );
     });
 
     it("include the one of .nvmrc, which the image uses", async () => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Worker } from "node:worker_threads";
 import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
-import { type SiteWarning } from "../../../exporter/src/problems/warnings.js";
+import { type SiteWarning } from "../../../exporter/src/problems/warning-log.js";
 import { petsDocument } from "./pets-site.js";
 import { type Files } from "./site-fixture.js";
 

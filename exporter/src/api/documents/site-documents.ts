@@ -1,7 +1,7 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
-import { type FoundWarning, type WarningKind } from "../../problems/warnings.js";
+import { type FoundWarning, type WarningKind } from "../../problems/warning-log.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
 
 const shownDocument =

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { htmlFileOf } from "../../read/files/routes.js";
 import { type SeenLink } from "./link-resolver.js";
-import { type SiteWarning, type SourcePlace } from "../../problems/warnings.js";
+import { type SiteWarning, type SourcePlace } from "../../problems/warning-log.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { lettersOf } from "../../text/strings.js";
 import { NumberSet } from "../../text/number-set.js";

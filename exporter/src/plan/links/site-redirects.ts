@@ -1,4 +1,4 @@
-import { type FoundWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { type LinkTargets, resolveLink, routeOfLink } from "./link-resolver.js";
 import { RedirectPattern } from "./redirect-pattern.js";

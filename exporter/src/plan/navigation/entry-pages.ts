@@ -3,7 +3,7 @@ import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-
 import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
 import { type GeneratedPages } from "./generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
-import { type FoundWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 import { nearestRoute } from "../links/nearest-route.js";
 
 /** The maximum number of missing pages that one warning names. */

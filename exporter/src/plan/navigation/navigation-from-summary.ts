@@ -4,7 +4,7 @@ import { type HastNode } from "satteri";
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../../text/syntax-tree.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { nearestRoute } from "../links/nearest-route.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 

@@ -1,4 +1,4 @@
-import { type FoundWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
 import { readPublic } from "../../read/readers/readers-settings.js";
 

@@ -1,4 +1,4 @@
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { type FoundFiles } from "./found-files.js";
 import { htmlFileOf } from "./routes.js";
 import { type SourceFiles } from "./source-files.js";

@@ -1,4 +1,4 @@
-import { type FoundWarning, type SettingPlace, type SourcePlace } from "../../problems/warnings.js";
+import { type FoundWarning, type SettingPlace, type SourcePlace } from "../../problems/warning-log.js";
 import { type ConfigFile, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, listOf, withoutUndefined } from "../../text/json-values.js";

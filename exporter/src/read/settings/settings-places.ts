@@ -1,5 +1,5 @@
 import type * as Jsonc from "jsonc-parser";
-import { type SettingPlace, type SourcePlace } from "../../problems/warnings.js";
+import { type SettingPlace, type SourcePlace } from "../../problems/warning-log.js";
 import { isRecord } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { lineAt } from "../../text/strings.js";

@@ -7,7 +7,7 @@ import { type RenderedBody } from "../../html/rendered-body.js";
 import { renderPage } from "../page/page-renderer.js";
 import { withEngine } from "../script/script-engine.js";
 import { ModuleFiles } from "../modules/module-files.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { renderChannel } from "../../api/asyncapi/channel-page.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { hidesForm } from "../../read/settings/setting-values.js";

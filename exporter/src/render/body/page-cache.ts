@@ -1,6 +1,6 @@
 import { type SeenLink } from "../../plan/links/link-resolver.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { type EntryFile } from "../../read/files/entry-file.js";
 
 export interface CachedPage {

@@ -1,6 +1,6 @@
 import { type HeadingIds } from "../../html/heading-ids.js";
 import { type PageSides } from "../../html/page-sides.js";
-import { type WarningKind } from "../../problems/warnings.js";
+import { type WarningKind } from "../../problems/warning-log.js";
 import { type SearchText } from "../../text/search-text.js";
 import { type Value, type ValueRecord } from "../../text/script-value.js";
 

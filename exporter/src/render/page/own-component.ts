@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "../../text/syntax-tree.js";
-import { type WarningKind } from "../../problems/warnings.js";
+import { type WarningKind } from "../../problems/warning-log.js";
 import { type PageScript } from "../script/page-script.js";
 import { Content, type EngineValue, type Value } from "../../text/script-value.js";
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";

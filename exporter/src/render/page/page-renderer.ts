@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { type WarningKind } from "../../problems/warnings.js";
+import { type WarningKind } from "../../problems/warning-log.js";
 import { readFence, writeCode } from "../code/code-block.js";
 import { textForAgents } from "../agents/page-text.js";
 import { renderElement } from "./elements.js";

@@ -1,4 +1,4 @@
-import { type SourcePlace, type WarningKind } from "../../problems/warnings.js";
+import { type SourcePlace, type WarningKind } from "../../problems/warning-log.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { type IconLibrary } from "../../html/icon-set.js";
 import { type ModuleFiles } from "../modules/module-files.js";

@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { type WarningKind } from "../../problems/warnings.js";
+import { type WarningKind } from "../../problems/warning-log.js";
 import { type RenderContext } from "./render-context.js";
 import { Content, reasonOfUnsupported, type Scope } from "../../text/script-value.js";
 

@@ -5,7 +5,7 @@ import { pageListFiles, sectionsForAgents } from "./listed-pages.js";
 import { LlmsFull, type PageTexts, type WritePart } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
 import { writeSkills } from "./skills.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { siteUrl } from "../../read/files/routes.js";
 import { type WrittenFile } from "../search/site-search.js";
 

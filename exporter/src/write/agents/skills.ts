@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { readFrontMatter } from "../../read/front-matter/front-matter.js";
 import { belowBasePath } from "../../read/files/routes.js";
 import { skillsFolder } from "../../read/files/published-names.js";

@@ -1,7 +1,7 @@
 import { rewriteCssAddresses } from "../../html/css-addresses.js";
 import { hostsLoadedBy, hostsOfStyles } from "../../html/loaded-hosts.js";
 import { AnchorCheck, anchorsOfFinishedPage, type AnchorLink } from "../../plan/links/anchor-check.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 import { readHtml } from "./read-html.js";
 import { type SiteAddresses } from "./site-addresses.js";
 

@@ -4,7 +4,7 @@ import { Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
-import { type WarningKind, type WarningLog, type SiteWarning } from "../../problems/warnings.js";
+import { type WarningKind, type WarningLog, type SiteWarning } from "../../problems/warning-log.js";
 import { ownFolder } from "../../read/files/published-names.js";
 import {
     belowBasePath,
@@ -20,8 +20,8 @@ import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
 import { warningsOfFiles } from "../../read/files/file-warnings.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
-import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
-import { writeRedirect } from "../generated/sitemap-robots-redirects.js";
+import { redirectMap, routeOfRedirectPage } from "../generated/redirect-files.js";
+import { writeRedirect } from "../generated/redirect-page.js";
 import { writeVersion, type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { ReadersList } from "../output/readers-list.js";
 import { LinkCheck } from "./link-check.js";

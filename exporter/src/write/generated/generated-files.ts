@@ -2,8 +2,9 @@ import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { redirectMap, redirectPages } from "./redirects.js";
-import { writeRedirect, writeRedirectHome, writeRobots, sitemapFiles } from "./sitemap-robots-redirects.js";
+import { redirectMap, redirectPages } from "./redirect-files.js";
+import { writeRedirect, writeRedirectHome } from "./redirect-page.js";
+import { sitemapFiles, writeRobots } from "./sitemap-and-robots.js";
 
 /**
  * The files that every site gets, unless the site has its own.

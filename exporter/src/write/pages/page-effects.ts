@@ -1,4 +1,4 @@
-import { type FoundWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 
 /** The effects of pages on an export, other than the pages' own files and anchors. Effects can be stored as JSON. */
 export interface PageEffects {

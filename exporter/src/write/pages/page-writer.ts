@@ -16,7 +16,7 @@ import { operationOf, type SitePage } from "../../plan/site-page.js";
 import { baseUrlOf } from "../../api/openapi/operation-request.js";
 import { hostOf, hostsLoadedBy } from "../../html/loaded-hosts.js";
 import { siteNameOf, type SitePlan } from "../../plan/site-plan.js";
-import { type FoundWarning, type WarningLog } from "../../problems/warnings.js";
+import { type FoundWarning, type WarningLog } from "../../problems/warning-log.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { inWordsOf } from "../../words/words.js";

@@ -11,7 +11,7 @@ import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from ".
 import { Places } from "../../plan/navigation/places.js";
 import { isMadeOfModel, operationOf, type SitePage } from "../../plan/site-page.js";
 import { siteNameOf, type SitePlan } from "../../plan/site-plan.js";
-import { type FoundWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type WithIcon, bothOf } from "../../read/settings/setting-values.js";

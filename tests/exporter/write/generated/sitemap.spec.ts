@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sitemapFiles } from "../../../../exporter/src/write/generated/sitemap-robots-redirects.js";
+import { sitemapFiles } from "../../../../exporter/src/write/generated/sitemap-and-robots.js";
 
 const site = { domain: "docs.example.com", basePath: "docs" };
 const pages = (count: number) =>

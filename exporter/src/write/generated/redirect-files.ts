@@ -7,7 +7,7 @@ import { escapeExpression, RedirectPattern } from "../../plan/links/redirect-pat
 import { placeOfSource } from "../../plan/links/redirects.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
-import { writeRedirect } from "./sitemap-robots-redirects.js";
+import { writeRedirect } from "./redirect-page.js";
 
 const homeFile = htmlFileOf(homeRoute);
 

@@ -1,0 +1,82 @@
+import { SiteError } from "../problems/site-error.js";
+import { homeRoute } from "../read/files/routes.js";
+import { problemOfGroups } from "../read/readers/readers.js";
+import { type SitePlace } from "./base-path.js";
+import { withoutPrefix } from "./links/link-resolver.js";
+import { type PageReaders, type PrivatePages } from "./page-readers.js";
+import { type SitePage } from "./site-page.js";
+
+/** The pages that an export contains, and their readers. */
+export interface ExportedPages {
+    readonly has: (route: string) => boolean;
+    /** Whether the export contains all pages of the site. */
+    readonly areAll: boolean;
+    /** The pages that the export omits because nobody may read them. */
+    readonly forNobody: ReadonlySet<string>;
+    /** The readers of private pages. */
+    readonly readersOf: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @throws SiteError for a path without a page, and for a group whose name a server could not distinguish */
+export function exportedPages(
+    pages: ReadonlyMap<string, SitePage>,
+    pageReaders: ReadonlyMap<string, PageReaders>,
+    { privatePages, paths }: { readonly privatePages: PrivatePages; readonly paths: readonly string[] | undefined },
+    place: SitePlace,
+): ExportedPages {
+    const forNobody = new Set<string>();
+    const readersOf = new Map<string, readonly string[]>();
+    for (const [route, { readers, line }] of privatePages === "publish" ? [] : pageReaders) {
+        if (privatePages === "leave-out" || readers === "nobody") {
+            forNobody.add(route);
+            continue;
+        }
+        const problem = problemOfGroups(readers);
+        if (problem !== undefined) {
+            throw new SiteError(pages.get(route)?.file ?? route, line, problem);
+        }
+        readersOf.set(route, readers);
+    }
+    const chosen = choosePaths(pages, forNobody, paths, place);
+    return {
+        has: (route) => chosen?.has(route) !== false && !forNobody.has(route),
+        areAll: chosen === undefined && forNobody.size === 0,
+        forNobody,
+        readersOf,
+    };
+}
+
+function choosePaths(
+    pages: ReadonlyMap<string, SitePage>,
+    forNobody: ReadonlySet<string>,
+    paths: readonly string[] | undefined,
+    place: SitePlace,
+): ReadonlySet<string> | undefined {
+    if (paths === undefined) {
+        return undefined;
+    }
+    if (paths.length === 0) {
+        throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
+    }
+    return new Set(
+        paths.map((path) => {
+            const route = [path, ...withoutPrefix(path, place)]
+                .map(
+                    (each) =>
+                        each
+                            .normalize("NFC")
+                            .replace(/^\/+|\/+$/g, "")
+                            .replace(/\.(?:html|mdx?)$/i, "") || homeRoute,
+                )
+                .find((each) => pages.has(each));
+            if (route === undefined || forNobody.has(route)) {
+                const reason =
+                    route === undefined
+                        ? "but the site has none at this address; a path is a page's address, such as guides/start"
+                        : "which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody";
+                throw new SiteError(path, undefined, `the export was asked for this page, ${reason}`);
+            }
+            return route;
+        }),
+    );
+}

@@ -9,34 +9,37 @@ interface JobProgress {
     pageCount?: number;
 }
 
+interface LoggedRun {
+    log(line: string): void;
+    readonly clock: { now(): number };
+}
+
 /**
  * Prints lines about one job. Pulumi does not show which resource a dynamic provider's output belongs to, so each line
  * begins with the domain and the job.
  */
 export class JobLog {
-    readonly #print: (line: string) => void;
-    readonly #now: () => number;
+    readonly #run: LoggedRun;
     readonly #prefix: string;
     readonly #startedMs: number;
     #last = "";
     #lastMs = -Infinity;
 
-    constructor(domain: string, jobId: string, print: (line: string) => void, now: () => number) {
-        this.#print = print;
-        this.#now = now;
+    constructor(domain: string, jobId: string, run: LoggedRun) {
+        this.#run = run;
         this.#prefix = `${domain} ${jobId}`;
-        this.#startedMs = now();
+        this.#startedMs = run.clock.now();
     }
 
     say(text: string): void {
-        this.#print(`${this.#prefix}: ${text}`);
+        this.#run.log(`${this.#prefix}: ${text}`);
     }
 
     /** Prints the job's status when it changes, and otherwise about every thirty seconds. */
     progress({ status, progress, pageCount }: JobProgress): void {
         const percent = progress === undefined ? undefined : `${Math.floor(progress)} %`;
         const text = [status, percent, describePages(pageCount)].filter((part) => part !== undefined).join(", ");
-        const now = this.#now();
+        const now = this.#run.clock.now();
         if (text !== this.#last || now - this.#lastMs >= repeatEveryMs) {
             this.say(`${text} (${Math.round((now - this.#startedMs) / 1000)} s)`);
             this.#last = text;

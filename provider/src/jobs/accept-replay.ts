@@ -17,13 +17,7 @@ export async function acceptReplay(
 ): Promise<boolean> {
     const { jobId } = found;
     const refusal = await findReplayRefusal(runtime, task, found);
-    const log = new JobLog(
-        task.subject,
-        jobId,
-        (line) => runtime.log(line),
-        () => runtime.clock.now(),
-    );
-    log.say(
+    new JobLog(task.subject, jobId, runtime).say(
         refusal === undefined
             ? "adopted: the platform found it by the Idempotency-Key of this start, and started no other"
             : `the platform found this job by the Idempotency-Key of this start, but ${refusal}`,

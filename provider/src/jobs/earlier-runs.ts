@@ -158,16 +158,9 @@ export class EarlierRuns {
         if (this.#refused.has(jobId)) {
             return false;
         }
-        const { clock } = this.#runtime;
         const job = await this.#get(jobId, startedAt);
-        const refusal = findRefusal(this.#task, job, { nowMs: clock.now(), startedAt });
-        const log = new JobLog(
-            this.#task.subject,
-            jobId,
-            (line) => this.#runtime.log(line),
-            () => clock.now(),
-        );
-        log.say(
+        const refusal = findRefusal(this.#task, job, { nowMs: this.#runtime.clock.now(), startedAt });
+        new JobLog(this.#task.subject, jobId, this.#runtime).say(
             refusal === undefined
                 ? `adopted: another run started it for the same inputs ${this.#describeAge(startedAt)}`
                 : `another run started this job for the same inputs ${this.#describeAge(startedAt)}, but ${refusal}`,

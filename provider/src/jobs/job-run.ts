@@ -24,12 +24,6 @@ export abstract class JobRun<Inputs extends { timeoutSeconds?: number }, State> 
     }
 
     protected log(jobId: string): JobLog {
-        const { runtime } = this;
-        return new JobLog(
-            this.subject,
-            jobId,
-            (line) => runtime.log(line),
-            () => runtime.clock.now(),
-        );
+        return new JobLog(this.subject, jobId, this.runtime);
     }
 }

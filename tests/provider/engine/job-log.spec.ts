@@ -9,7 +9,7 @@ describe("log lines about a job", () => {
     beforeEach(() => {
         lines = [];
         clock = new FakeClock();
-        log = new JobLog("docs.example.com", "se_1", (line) => lines.push(line), clock.now);
+        log = new JobLog("docs.example.com", "se_1", { log: (line) => lines.push(line), clock });
     });
 
     it("begin with the domain and the job", () => {

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type BlobHTTPHeaders } from "@azure/storage-blob";
@@ -8,7 +6,7 @@ import { StorageError, again } from "../errors/storage-error.js";
 import { type StoredFile } from "../records/inventory.js";
 import { contentFolder, recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
-import { readContent } from "../site/read-content.js";
+import { readChunks, readContent } from "../site/read-content.js";
 import {
     type AzureCredentials,
     type BlobClient,
@@ -109,30 +107,15 @@ export class AzureTarget implements SiteTarget {
     }
 
     async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
-        const { digest, sizeBytes, headers } = file;
-        const options = { abortSignal, blobHTTPHeaders: blobHeaders(headers) };
-        const changed = `The file ${localPath} was changed while it was published: publish again.`;
+        const options = { abortSignal, blobHTTPHeaders: blobHeaders(file.headers) };
         const blob = this.#blob(path);
-        if (sizeBytes <= inMemoryBytes) {
-            const content = await readContent(localPath, sizeBytes);
-            if (createHash("sha256").update(content).digest("hex") !== digest) {
-                throw new PublishError(changed);
-            }
+        if (file.sizeBytes <= inMemoryBytes) {
+            const content = await readContent(localPath, file);
             await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
             return;
         }
         // The last request creates a blob from the blocks. After an error, this request is not sent.
-        const hash = createHash("sha256");
-        const measured = async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-                hash.update(chunk);
-                yield chunk;
-            }
-            if (hash.digest("hex") !== digest) {
-                throw new PublishError(changed);
-            }
-        };
-        const content = Readable.from(measured(createReadStream(localPath)), { objectMode: false });
+        const content = Readable.from(readChunks(localPath, file), { objectMode: false });
         await this.#call("Put Block", () => blob.uploadStream(content, blockBytes, 2, options), path);
     }
 

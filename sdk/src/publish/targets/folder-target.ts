@@ -10,6 +10,7 @@ import type { StoredFile } from "../records/inventory.js";
 import { ownFolder, recordKey } from "../records/site-record.js";
 import { FileFailure, isFileFailure } from "../errors/storage-error.js";
 import { addressOfFolder, areSameFile, ignoreMissing, refuseSharedNames, spellingsOf } from "./folder-files.js";
+import { readChunks } from "../site/read-content.js";
 import { ReleaseLink, type ReleaseLinkOptions } from "./release-link.js";
 import type { RefusedRemoval, SiteTarget } from "./site-target.js";
 
@@ -122,21 +123,10 @@ export class FolderTarget implements SiteTarget {
         }
     }
 
-    async send(path: string, localPath: string, { digest }: StoredFile, signal: AbortSignal): Promise<void> {
-        const hash = createHash("sha256");
-        await this.#place(path, async (file) => {
-            const measured = async function* (chunks: AsyncIterable<Buffer>) {
-                for await (const chunk of chunks) {
-                    hash.update(chunk);
-                    yield chunk;
-                }
-            };
-            const target = createWriteStream(file, { flags: "wx", mode: 0o644 });
-            await pipeline(createReadStream(localPath), measured, target, { signal });
-            if (hash.digest("hex") !== digest) {
-                throw new PublishError(`The file ${localPath} was changed while it was published: publish again.`);
-            }
-        });
+    async send(path: string, localPath: string, stored: StoredFile, signal: AbortSignal): Promise<void> {
+        await this.#place(path, (file) =>
+            pipeline(readChunks(localPath, stored), createWriteStream(file, { flags: "wx", mode: 0o644 }), { signal }),
+        );
     }
 
     async copy(from: string, to: string, { digest }: StoredFile): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
 import { againAfterConflict, isNotImplemented, ObjectRemoval, putFile } from "@pulumi-static-export/contract/bucket";
@@ -138,11 +137,7 @@ export class S3Target implements SiteTarget {
 
     async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const { digest = "", sizeBytes, headers } = file;
-        const changed = `The file ${localPath} was changed while it was published: publish again.`;
-        const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, sizeBytes) : undefined;
-        if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
-            throw new PublishError(changed);
-        }
+        const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, file) : undefined;
         const put = async (others: ObjectHeaders) => {
             const object = { ...this.#object(path), ...others };
             if (small === undefined) {

@@ -147,10 +147,7 @@ async function openExportedSite(
     if (podFiles) {
         return openFiles(place, await PodFiles.open(place));
     }
-    const opened = await withInterruption(
-        (signal) => openSite({ place, scratch, client }, signal),
-        () => undefined,
-    );
+    const opened = await withInterruption((signal) => openSite({ place, scratch, client }, signal));
     return openFiles(place, new FolderFiles(opened.folder));
 }
 

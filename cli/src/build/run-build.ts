@@ -62,16 +62,13 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
     await assertBuildable(folder, exported, options);
     const temporary = await mkdtemp(join(tmpdir(), "static-export-build-"));
     try {
-        return await withInterruption(
-            async (signal) => {
-                if (builder !== undefined) {
-                    await runBuilder(folder, builder, signal);
-                }
-                const prebuilt = builder === undefined ? others : { ...others, prebuilt: true };
-                return build(resolve(exported), prebuilt, { temporary, signal });
-            },
-            () => undefined,
-        );
+        return await withInterruption(async (signal) => {
+            if (builder !== undefined) {
+                await runBuilder(folder, builder, signal);
+            }
+            const prebuilt = builder === undefined ? others : { ...others, prebuilt: true };
+            return build(resolve(exported), prebuilt, { temporary, signal });
+        });
     } catch (error) {
         if (error instanceof BuilderError) {
             reportFailure(error, folder, options.json);

@@ -14,11 +14,11 @@ export class InterruptedError extends Error {
 
 /**
  * Turns Ctrl-C and SIGTERM into an abort, so that `use` can clean up. A second signal ends the process immediately.
- * @param onInterrupt - prints what the command is still waiting for
+ * @param onInterrupt - prints what the command is still waiting for, if that takes time
  */
 export async function withInterruption<T>(
     use: (signal: AbortSignal) => Promise<T>,
-    onInterrupt: () => void,
+    onInterrupt?: () => void,
 ): Promise<T> {
     const controller = new AbortController();
     const stop = (signal: keyof typeof exitCodes): void => {
@@ -26,7 +26,7 @@ export async function withInterruption<T>(
             process.exit(exitCodes[signal]);
         }
         controller.abort(new InterruptedError(signal));
-        onInterrupt();
+        onInterrupt?.();
     };
     const signals = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
     signals.forEach((signal) => process.on(signal, stop));

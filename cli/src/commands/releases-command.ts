@@ -22,10 +22,7 @@ export const releasesCommand: CliCommand = {
 async function listReleases({ json: isJson, ...options }: TargetOptions & { json?: boolean }): Promise<number> {
     const target = await openTarget(options);
     try {
-        const { record } = await withInterruption(
-            (signal) => readRecord(target, signal),
-            () => undefined,
-        );
+        const { record } = await withInterruption((signal) => readRecord(target, signal));
         const releases = releasesOf(record).map((release) => ({
             ...{ state: release === record?.live ? "live" : "kept", id: releaseIdOf(release), ...release },
         }));

@@ -40,9 +40,8 @@ export async function runCompare(before: string, after: string, { json, ...clien
         return site;
     };
     try {
-        const comparison = await withInterruption(
-            async (signal) => compareSites(await read(before, "before", signal), await read(after, "after", signal)),
-            () => undefined,
+        const comparison = await withInterruption(async (signal) =>
+            compareSites(await read(before, "before", signal), await read(after, "after", signal)),
         );
         console.log(json ? JSON.stringify(comparison, null, 2) : describeComparison(comparison));
         return losesSomething(comparison) ? 1 : 0;

@@ -21,9 +21,8 @@ export async function checkSite({ site: place, ...client }: DoctorOptions): Prom
     }
     const scratch = await mkdtemp(join(tmpdir(), "static-export-doctor-"));
     try {
-        const { folder } = await withInterruption(
-            (signal) => openSite({ place, scratch: join(scratch, "site"), client }, signal),
-            () => undefined,
+        const { folder } = await withInterruption((signal) =>
+            openSite({ place, scratch: join(scratch, "site"), client }, signal),
         );
         const facts = await readBundleFacts(folder);
         return facts === undefined

@@ -40,9 +40,8 @@ export async function runPdf(place: string, options: PdfOptions): Promise<number
     const executable = findBrowser(options.browser, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-pdf-"));
     try {
-        return await withInterruption(
-            (signal) => writePdf(place, options, { scratch: join(scratch, "site"), executable, signal }),
-            () => undefined,
+        return await withInterruption((signal) =>
+            writePdf(place, options, { scratch: join(scratch, "site"), executable, signal }),
         );
     } catch (error) {
         return reportError(error);

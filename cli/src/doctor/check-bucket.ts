@@ -1,6 +1,8 @@
 import type { ListObjectsV2Command, ListObjectsV2CommandInput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { createBucketClient } from "@pulumi-static-export/contract/bucket";
 import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
+import { createS3Advice } from "@pulumi-static-export/sdk/publish";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,21 +18,13 @@ interface AwsSdk {
     ListObjectsV2Command: new (input: ListObjectsV2CommandInput) => ListObjectsV2Command;
 }
 
-const fixes: Readonly<Record<string, string>> = {
-    NoSuchBucket: "Create the bucket, and check --bucket, --region and --endpoint.",
-    InvalidAccessKeyId: "Set AWS_ACCESS_KEY_ID or static-export:mirrorAccessKeyId to a key that this storage knows.",
-    SignatureDoesNotMatch: "Set the secret that belongs to the access key.",
-    ExpiredToken: "Renew the temporary credentials.",
-    CredentialsProviderError: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
-    AccessDenied:
+/** Sentences for an operator who runs the command. */
+const advise = createS3Advice({
+    credentials: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
+    permissions:
         "Grant these credentials s3:ListBucket on the bucket, and the other permissions in the mirror's reference.",
-    PermanentRedirect: "Pass the bucket's region with --region.",
-    AuthorizationHeaderMalformed: "Pass the bucket's region with --region.",
-    ERR_INVALID_CHAR: "Remove line breaks and control characters from the keys.",
-    ERR_PROXY_SETTING: "Correct or unset HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.",
-    ECONNREFUSED: "Check --endpoint, and that the storage is running.",
-    ENOTFOUND: "Check --endpoint and DNS.",
-};
+    again: "Run the command again.",
+});
 
 const timeouts = {
     connectionTimeout: 5000,
@@ -72,13 +66,15 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
         await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         return ok("bucket", `${bucket} can be listed; write access was not tried`);
     } catch (failure) {
-        const { name, code } = failure as { name?: string; code?: string };
-        const what = code ?? name ?? "Error";
-        return error(
-            "bucket",
-            `${bucket} cannot be listed: ${failure instanceof ProxySettingError ? failure.message : what}`,
-            fixes[what] ?? "Check bucket, region and endpoint.",
-        );
+        if (failure instanceof ProxySettingError) {
+            return error(
+                "bucket",
+                `${bucket} cannot be listed: ${failure.message}`,
+                "Correct or unset HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.",
+            );
+        }
+        const { code, status } = describeStorageFailure(failure, []);
+        return error("bucket", `${bucket} cannot be listed: ${code}`, advise(code, status));
     } finally {
         client?.destroy();
     }

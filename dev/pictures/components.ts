@@ -2,11 +2,11 @@
  * The pictures of components in the guide "Markdown and components": each example is exported like a page, and
  * photographed in a browser.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, type Page } from "playwright-core";
+import { withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { exportSite } from "../../exporter/src/write/export-site.js";
 import { fingerprint, imagesFolder } from "./fingerprint.js";
 
@@ -68,8 +68,7 @@ async function withExportedExamples<Result>(
     use: (examples: readonly { name: string; file: string }[]) => Promise<Result>,
 ): Promise<Result> {
     const examples = await readExamples();
-    const folder = await mkdtemp(join(tmpdir(), "component-pictures-"));
-    try {
+    return withTemporaryFolder("component-pictures-", async (folder) => {
         const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
         // Copies the guide's own site, so that links and pictures in the examples resolve.
         await cp(docsFolder, sourceDir, { recursive: true });
@@ -83,9 +82,7 @@ async function withExportedExamples<Result>(
             throw new Error(own.map(({ file, reason }) => `${file}: ${reason}`).join("\n"));
         }
         return await use(examples.map(({ name }) => ({ name, file: join(outDir, "examples", `${name}.html`) })));
-    } finally {
-        await rm(folder, { recursive: true, force: true });
-    }
+    });
 }
 
 async function drawExample(page: Page, name: string): Promise<void> {

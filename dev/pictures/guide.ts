@@ -4,12 +4,12 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type Page } from "playwright-core";
 import { markdownToHtml } from "satteri";
+import { withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { LiveSite } from "../../exporter/src/live/live-site.js";
 import { fingerprint, imagesFolder, textOf } from "./fingerprint.js";
 
@@ -40,16 +40,13 @@ const siteWithWarning = {
 };
 
 async function withSiteWithWarning<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-    const folder = await mkdtemp(join(tmpdir(), "static-export-picture-"));
-    try {
+    return withTemporaryFolder("static-export-picture-", async (folder) => {
         await mkdir(join(folder, "docs"));
         for (const [file, text] of Object.entries(siteWithWarning)) {
             await writeFile(join(folder, "docs", file), text);
         }
         return await use(join(folder, "docs"));
-    } finally {
-        await rm(folder, { recursive: true, force: true });
-    }
+    });
 }
 
 export async function draw(browser: Browser): Promise<void> {

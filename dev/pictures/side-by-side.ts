@@ -1,11 +1,11 @@
 /** The pictures of the guide "Is it for you?": the same page by this exporter, Starlight and VitePress. */
 import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser } from "playwright-core";
+import { withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { exportSite } from "../../exporter/src/write/export-site.js";
 import { fingerprint, imagesFolder } from "./fingerprint.js";
 
@@ -123,7 +123,7 @@ export const builders = [
 const pictureOf = (name: string) => `side-by-side/${name}.webp`;
 
 function withOurSite<Result>(use: (outDir: string) => Promise<Result>): Promise<Result> {
-    return withFolder(async (folder) => {
+    return withTemporaryFolder("side-by-side-", async (folder) => {
         const [sourceDir, outDir] = [join(folder, "pages"), join(folder, "out")];
         await writeFiles(sourceDir, pages);
         await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
@@ -132,7 +132,7 @@ function withOurSite<Result>(use: (outDir: string) => Promise<Result>): Promise<
 }
 
 function withPeersSite<Result>(peer: Peer, use: (outDir: string) => Promise<Result>): Promise<Result> {
-    return withFolder(async (folder) => {
+    return withTemporaryFolder("side-by-side-", async (folder) => {
         const { dependencies, files, needsHeading = false, pagesFolder, command, outDir } = peer;
         await writeFiles(folder, {
             "package.json": JSON.stringify({ private: true, type: "module", dependencies }),
@@ -148,15 +148,6 @@ function withPeersSite<Result>(peer: Peer, use: (outDir: string) => Promise<Resu
         await run("exec", "--no", "--", ...command);
         return use(join(folder, outDir));
     });
-}
-
-async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-    const folder = await mkdtemp(join(tmpdir(), "side-by-side-"));
-    try {
-        return await use(folder);
-    } finally {
-        await rm(folder, { recursive: true, force: true });
-    }
 }
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -3,12 +3,11 @@
  * plugin's schema. Pulumi's own generators translate the examples from YAML, and check inputs and outputs against the
  * schema.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { findGo, run } from "@pulumi-static-export/toolchain";
+import { findGo, run, withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { pclOf, type YamlProgram } from "./pcl.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -16,8 +15,7 @@ const schemaFile = join(root, "plugin", "src", "schema.json");
 const examples = join(root, "plugin", "examples");
 const languages = ["typescript", "python", "go", "csharp", "java"];
 
-const work = mkdtempSync(join(tmpdir(), "static-export-examples-"));
-try {
+await withTemporaryFolder("static-export-examples-", async (work) => {
     const names = readdirSync(examples).map((file) => basename(file, ".yaml"));
     const yamlOf = (name: string) => readFileSync(join(examples, `${name}.yaml`), "utf8");
     for (const name of names) {
@@ -38,9 +36,7 @@ try {
         join(root, "plugin", "examples.json"),
         `${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`,
     );
-} finally {
-    rmSync(work, { recursive: true });
-}
+});
 
 /** Corrects the package of imports, because the Java generator uses the schema's base package only for resources. */
 function withBasePackage(program: string): string {

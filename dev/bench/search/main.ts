@@ -4,11 +4,12 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
+import { withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { quantile } from "../median.js";
 import { measureExport } from "../site/measured-export.js";
 import { measureAnswers } from "./answer-server.js";
@@ -75,8 +76,7 @@ interface Counts {
 }
 
 async function measure({ pages, queries, first, answers: asked, seed }: Counts): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), "bench-search-"));
-    try {
+    await withTemporaryFolder("bench-search-", async (folder) => {
         const corpus = new SearchCorpus(pages, seed);
         await corpus.write(join(folder, "pages"));
         const { usage, archivePath } = await measureExport({
@@ -115,9 +115,7 @@ async function measure({ pages, queries, first, answers: asked, seed }: Counts):
                 await browser.close();
             }
         });
-    } finally {
-        await rm(folder, { recursive: true, force: true });
-    }
+    });
 }
 
 /** @returns the 99th percentile of the response times for clients that send one request per second */

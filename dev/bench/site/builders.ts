@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { goTools } from "../../toolchain/src/cache/tools.js";
 import { ensureGoTool } from "../../toolchain/src/ways/ensure-go-tool.js";
 import { type Corpus } from "./corpus.js";
@@ -39,7 +39,7 @@ export const ourBuilder = (cores: number): Builder => ({
     name: `static-export, with its archive, ${cores} ${cores === 1 ? "core" : "cores"}`,
     later: ["nothing changed", "one page changed"],
     withProject: (corpus, use) =>
-        withFolder(async (folder) => {
+        withTemporaryFolder("bench-site-", async (folder) => {
             const sourceDir = join(folder, "pages");
             await corpus.write(sourceDir);
             let builds = 0;
@@ -66,7 +66,7 @@ export async function hugoBuilder(): Promise<Builder> {
         name: `hugo ${tool.version}, with an archive`,
         later: [],
         withProject: (corpus, use) =>
-            withFolder(async (folder) => {
+            withTemporaryFolder("bench-site-", async (folder) => {
                 await cp(fileURLToPath(new URL("hugo", import.meta.url)), folder, { recursive: true });
                 await corpus.write(join(folder, "pages"));
                 const args = ["-c", '"$0" --quiet && tar -czf site.tar.gz -C public .', binary];
@@ -79,13 +79,4 @@ export async function hugoBuilder(): Promise<Builder> {
                 });
             }),
     };
-}
-
-async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
-    try {
-        return await use(folder);
-    } finally {
-        await rm(folder, { recursive: true, force: true });
-    }
 }

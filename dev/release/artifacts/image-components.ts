@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "@pulumi-static-export/toolchain";
+import { run, withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import image from "../../image/image.json" with { type: "json" };
 import { describePackages } from "../../toolchain/third-party-notices.mjs";
 
@@ -30,8 +29,7 @@ interface Manifest {
 export async function componentsOfImage(layout: string): Promise<Component[]> {
     const blob = (digest: string) => join(layout, "blobs", digest.replace(":", "/"));
     const { layers } = JSON.parse(readFileSync(blob(manifestDigest(layout)), "utf8")) as Manifest;
-    const root = mkdtempSync(join(tmpdir(), "static-export-image-"));
-    try {
+    return withTemporaryFolder("static-export-image-", async (root) => {
         for (const { digest } of layers) {
             await run("sh", ["-c", unpack, "sh", blob(digest), root]);
         }
@@ -42,9 +40,7 @@ export async function componentsOfImage(layout: string): Promise<Component[]> {
             purl: `pkg:generic/node@${image.node}`,
         };
         return [node, ...npmComponents(join(root, image.folder)), ...debianComponents(root)];
-    } finally {
-        rmSync(root, { recursive: true, force: true });
-    }
+    });
 }
 
 /** Returns the digest of the only image in an OCI layout. */

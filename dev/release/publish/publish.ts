@@ -15,6 +15,7 @@ import {
     ensureTool,
     type PythonTool,
     run,
+    withTemporaryFolder,
 } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "../names/build-version.js";
 import { manifestDigest } from "../artifacts/image-components.js";
@@ -126,8 +127,7 @@ export async function publishChartOwner(
     { isPlainHttp = false } = {},
 ): Promise<void> {
     await ensureDebianPackages(["skopeo"]);
-    const layout = mkdtempSync(join(tmpdir(), "static-export-owner-"));
-    try {
+    await withTemporaryFolder("static-export-owner-", async (layout) => {
         mkdirSync(join(layout, "blobs", "sha256"), { recursive: true });
         const blob = (mediaType: string, content: string) => {
             const digest = sha256Of(content);
@@ -154,9 +154,7 @@ export async function publishChartOwner(
                 ...[`oci:${layout}`, target],
             ]);
         }
-    } finally {
-        rmSync(layout, { recursive: true });
-    }
+    });
 }
 
 /** npm's loglevel, which `npm run -s` passes on, removes errors from stderr, but not from the JSON on stdout. */
@@ -240,13 +238,10 @@ function unlessMissing(missing: RegExp, output: "stdout" | "stderr" = "stderr"):
 
 /** @param download - downloads at most one file into a folder */
 async function digestOfDownload(download: (folder: string) => Promise<unknown>): Promise<string | undefined> {
-    const folder = mkdtempSync(join(tmpdir(), "static-export-published-"));
-    try {
+    return withTemporaryFolder("static-export-published-", async (folder) => {
         await download(folder);
         return filesIn(folder).map(sha256)[0];
-    } finally {
-        rmSync(folder, { recursive: true });
-    }
+    });
 }
 
 function sha256(file: string): string {

@@ -5,7 +5,7 @@ export { ensureGoTool } from "./ways/ensure-go-tool.js";
 export { findGo } from "./ways/go-build.js";
 export { ensureTool } from "./ensure-tool.js";
 export { ToolUnavailableError } from "./running/errors.js";
-export { exists, readJson } from "./running/files.js";
+export { exists, readJson, withTemporaryFolder } from "./running/files.js";
 export { freePort } from "./running/free-port.js";
 export { formatDuration, withHeartbeat } from "./running/heartbeat.js";
 export { ensureKubernetesProvider } from "./kubernetes-provider.js";

@@ -190,7 +190,7 @@ describe("BundleMirror against a real S3 server", function () {
         const outs = await fixture.create({ deleteOnRemoval: true });
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "id", props: outs });
         fixture.credentials = { accessKeyId: "mirror-spec", secretAccessKey: "wr0ng" };
-        await assert.rejects(fixture.lifecycle.read("id", outs), { name: "MirrorError" });
+        await assert.rejects(fixture.lifecycle.read("id", outs), { name: "StorageError" });
         fixture.credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
         await fixture.lifecycle.delete("id", outs);
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "" });

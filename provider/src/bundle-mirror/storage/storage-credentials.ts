@@ -12,7 +12,7 @@ export interface StorageCredentials {
  * Returns the keys in the stack's configuration. If they are undefined, the AWS SDK uses its default chain:
  * environment, shared configuration, role of the machine or pod. Call this function only when a request is about to be
  * made.
- * @throws IncompleteCredentialsError when only one of the two keys is set
+ * @throws Error when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
     const accessKeyId = config.get(mirrorSettings.accessKeyId);
@@ -21,24 +21,20 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
         return undefined;
     }
     if (!accessKeyId) {
-        throw new IncompleteCredentialsError(mirrorSettings.secretAccessKey, mirrorSettings.accessKeyId);
+        throw incomplete(mirrorSettings.secretAccessKey, mirrorSettings.accessKeyId);
     }
     if (!secretAccessKey) {
-        throw new IncompleteCredentialsError(mirrorSettings.accessKeyId, mirrorSettings.secretAccessKey);
+        throw incomplete(mirrorSettings.accessKeyId, mirrorSettings.secretAccessKey);
     }
     const sessionToken = config.get(mirrorSettings.sessionToken);
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
-/** The stack's configuration contains only one key of the pair. The missing key is not read from the environment. */
-export class IncompleteCredentialsError extends Error {
-    override readonly name = "IncompleteCredentialsError";
-
-    constructor(present: string, missing: string) {
-        super(
-            `The stack's configuration has ${present}, but no ${missing}. Run \`pulumi ` +
-                `config set --secret ${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
-                "the environment, in its shared configuration and in the role of this machine.",
-        );
-    }
+/** The missing key of the pair is not read from the environment. */
+function incomplete(present: string, missing: string): Error {
+    return new Error(
+        `The stack's configuration has ${present}, but no ${missing}. Run \`pulumi ` +
+            `config set --secret ${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
+            "the environment, in its shared configuration and in the role of this machine.",
+    );
 }

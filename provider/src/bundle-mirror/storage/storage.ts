@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
 import { createBucketClient, putFile } from "@pulumi-static-export/contract/bucket";
-import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
-import { MirrorError } from "./mirror-error.js";
+import { orMissing } from "@pulumi-static-export/contract/missing-package";
+import { createS3Advice, StorageError } from "@pulumi-static-export/sdk/publish";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 
@@ -12,6 +12,32 @@ const timeouts = { connectionTimeout: 10_000, socketTimeout: 120_000 };
 
 /** The storage's own names for something that does not exist. */
 const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NoSuchBucket"]);
+
+const advise = createS3Advice({
+    credentials:
+        "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in " +
+        "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or assign a role to this machine.",
+    permissions:
+        "Allow these credentials s3:GetObject and s3:PutObject on the objects, s3:ListBucket on the bucket, and " +
+        "s3:DeleteObject if deleteOnRemoval or keep is set.",
+    again: "Try again later: nothing was left behind.",
+});
+
+/** Loads the AWS SDK when the first mirror needs it. Programs without a mirror neither install nor load it. */
+async function loadAwsSdk() {
+    const loading = Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/s3-request-presigner")]);
+    const [s3, { getSignedUrl }] = await orMissing(
+        loading,
+        () =>
+            new Error(
+                "BundleMirror needs the AWS SDK, which is not installed. Run `npm install @aws-sdk/client-s3 " +
+                    "@aws-sdk/s3-request-presigner` in the folder of your Pulumi program.",
+            ),
+    );
+    return { s3, getSignedUrl };
+}
+
+type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;
 
 /** A value that identifies the content of a stored object. */
 interface StoredObject {
@@ -27,7 +53,7 @@ interface PresignedUrl {
     expiresAtMs: number;
 }
 
-/** One bucket in any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
+/** One bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the operation. */
 export class Storage {
     readonly #sdk: AwsSdk;
     readonly #location: CopyLocation;
@@ -136,7 +162,8 @@ export class Storage {
         try {
             return await send();
         } catch (error) {
-            throw new MirrorError(this.#subject, operation, error, await secretsOfClient(this.#client, error));
+            const secrets = await secretsOfClient(this.#client, error);
+            throw new StorageError(this.#subject, operation, error, secrets, advise);
         }
     }
 

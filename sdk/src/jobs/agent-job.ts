@@ -1,3 +1,4 @@
+import { type agentJobStatuses } from "@pulumi-static-export/contract";
 import {
     type Clean,
     decodeDateTime,
@@ -13,16 +14,9 @@ import {
 } from "../http/decode.js";
 
 /** The statuses in the contract. A server may send others: they are passed on unchanged and do not end polling. */
-export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
+export type KnownAgentJobStatus = (typeof agentJobStatuses)[number];
 /** An unknown status is passed on unchanged. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
-
-export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
-    "active",
-    "completed",
-    "archived",
-    "failed",
-]);
 
 /** The statuses that end an agent job, and with it polling. */
 export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([

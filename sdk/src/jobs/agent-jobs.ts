@@ -1,3 +1,4 @@
+import { agentJobStatuses } from "@pulumi-static-export/contract";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import {
@@ -7,7 +8,6 @@ import {
     decodeAgentJob,
     decodeAgentJobLog,
     decodeAgentJobRecords,
-    knownAgentJobStatuses,
     terminalAgentJobStatuses,
 } from "./agent-job.js";
 import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
@@ -38,7 +38,7 @@ const agentJobKind: JobKind<AgentJob> = {
     progressOf: () => undefined,
     reasonOf: () => undefined,
     terminal: terminalAgentJobStatuses,
-    known: knownAgentJobStatuses,
+    known: new Set(agentJobStatuses),
     failed: "failed",
 };
 

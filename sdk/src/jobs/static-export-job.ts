@@ -1,4 +1,4 @@
-import { type ExportWarnings } from "@pulumi-static-export/contract";
+import { type exportJobStatuses, type ExportWarnings } from "@pulumi-static-export/contract";
 import {
     type Clean,
     decodeDateTime,
@@ -17,16 +17,9 @@ import { parseLinkExpiry } from "../bundle/link-expiry.js";
 import { decodeExportWarnings } from "./export-warnings.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
-export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
+export type KnownStaticExportJobStatus = (typeof exportJobStatuses)[number];
 /** An unknown status is passed on unchanged: it neither ends polling nor speeds it up. */
 export type StaticExportJobStatus = KnownStaticExportJobStatus | (string & {});
-
-export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
-    "queued",
-    "running",
-    "completed",
-    "failed",
-]);
 
 /** The statuses that end an export job, and with it polling. */
 export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([

@@ -1,3 +1,4 @@
+import { exportJobStatuses } from "@pulumi-static-export/contract";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
@@ -9,7 +10,6 @@ import {
     decodeStaticExportBundle,
     decodeStaticExportJob,
     decodeStaticExportRecords,
-    knownStaticExportJobStatuses,
     type StartedStaticExportJob,
     type StaticExportBundle,
     type StaticExportDetails,
@@ -48,7 +48,7 @@ const exportJobKind: JobKind<StaticExportJob> = {
     progressOf: (job) => job.progress,
     reasonOf: (job) => job.error,
     terminal: terminalStaticExportJobStatuses,
-    known: knownStaticExportJobStatuses,
+    known: new Set(exportJobStatuses),
     failed: "failed",
 };
 

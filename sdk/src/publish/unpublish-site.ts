@@ -82,6 +82,9 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
     await purge?.([everyPath], signal);
     const { pending: _pending, ...none } = lease.record;
     await removeInventories(target, [record, lease.record], none, log, signal);
-    await target.removeRecord(signal);
+    const refusedRecord = await target.removeRecord(signal);
+    if (refusedRecord !== undefined) {
+        throw refusedRecord.error;
+    }
     return unpublished;
 }

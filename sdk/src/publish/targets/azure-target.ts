@@ -173,11 +173,8 @@ export class AzureTarget implements SiteTarget {
         return refused.length === 0 ? undefined : { paths: refused.map(({ path }) => path), error: refused[0]!.error };
     }
 
-    async removeRecord(abortSignal: AbortSignal): Promise<void> {
-        const refused = await this.remove([recordKey], abortSignal);
-        if (refused !== undefined) {
-            throw refused.error;
-        }
+    removeRecord(abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
+        return this.remove([recordKey], abortSignal);
     }
 
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {

@@ -181,13 +181,10 @@ export class FolderTarget implements SiteTarget {
         return refused.length === 0 ? undefined : { paths: refused.map(({ path }) => path), error: refused[0]!.error };
     }
 
-    async removeRecord(): Promise<void> {
+    async removeRecord(): Promise<RefusedRemoval | undefined> {
         await rm(this.#scratch, { recursive: true, force: true });
         const numbers = await this.#recordNumbers();
-        const refused = await this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
-        if (refused !== undefined) {
-            throw refused.error;
-        }
+        return this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
     }
 
     async *list(): AsyncGenerator<{ path: string; sizeBytes: number }> {

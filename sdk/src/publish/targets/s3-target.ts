@@ -171,11 +171,8 @@ export class S3Target implements SiteTarget {
         );
     }
 
-    async removeRecord(abortSignal: AbortSignal): Promise<void> {
-        const refused = await this.remove([recordKey], abortSignal);
-        if (refused !== undefined) {
-            throw refused.error;
-        }
+    removeRecord(abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
+        return this.remove([recordKey], abortSignal);
     }
 
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {

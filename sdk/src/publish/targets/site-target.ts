@@ -65,8 +65,8 @@ export interface SiteTarget {
     ): Promise<RefusedRemoval | undefined>;
     /** Lists all files, with their sizes. */
     list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
-    /** Removes the record, after all files of the site. @throws PublishError if the target refuses it */
-    removeRecord(signal: AbortSignal): Promise<void>;
+    /** Removes the record, after all files of the site. */
+    removeRecord(signal: AbortSignal): Promise<RefusedRemoval | undefined>;
     /**
      * Switches readers to another folder in one step, if the host does not look up the folder itself; undefined:
      * readers get nothing.

@@ -25,7 +25,7 @@ export async function putFile(
     abortSignal: AbortSignal,
 ): Promise<void> {
     const ContentMD5 = await md5Of(path, abortSignal);
-    for (let tries = 1; ; tries += 1) {
+    const put = async () => {
         const body = createReadStream(path);
         const command = new sdk.PutObjectCommand({
             ...object,
@@ -42,16 +42,11 @@ export async function putFile(
         );
         try {
             await client.send(command, { abortSignal });
-            return;
-        } catch (error) {
-            if (tries === maxTries || abortSignal.aborted || !mayPass(error)) {
-                throw error;
-            }
         } finally {
             body.destroy();
         }
-        await setTimeout(firstDelayMs * 2 ** tries * (0.5 + Math.random() / 2), undefined, { signal: abortSignal });
-    }
+    };
+    await repeat(put, (error) => !abortSignal.aborted && mayPass(error), abortSignal);
 }
 
 /** Undefined where Node.js has no MD5, as in FIPS mode. */
@@ -77,12 +72,20 @@ function mayPass(error: unknown): boolean {
 const conflicts: ReadonlySet<string> = new Set(["ConditionalRequestConflict", "OperationAborted"]);
 
 /** Repeats a request that conflicted with another one at the same moment, as AWS says to. */
-export async function againAfterConflict<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function againAfterConflict<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return repeat(send, (error) => error instanceof Error && conflicts.has(error.name), signal);
+}
+
+async function repeat<T>(
+    send: () => Promise<T>,
+    isRepeated: (error: unknown) => boolean,
+    signal: AbortSignal | undefined,
+): Promise<T> {
     for (let tries = 1; ; tries += 1) {
         try {
             return await send();
         } catch (error) {
-            if (tries === maxTries || !(error instanceof Error) || !conflicts.has(error.name)) {
+            if (tries === maxTries || !isRepeated(error)) {
                 throw error;
             }
         }

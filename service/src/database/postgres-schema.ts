@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type ServiceDatabase, type SqlClient, DatabaseRefusedError, DatabaseUnavailableError } from "./database.js";
+import { readSchemas } from "./schemas.js";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
-
-const folder = new URL("../../schema/postgres/", import.meta.url);
 
 /**
  * The oldest schema version whose release also runs on this schema. Later files only add to the schema, so that
@@ -11,13 +9,6 @@ const folder = new URL("../../schema/postgres/", import.meta.url);
  * part of the schema, raise this number to the version of the release that stopped using the part.
  */
 export const usableFrom = 1;
-
-/** The files in the order in which they apply; a database's version is the number of files that were applied to it. */
-function schemaFiles(): string[] {
-    return readdirSync(folder)
-        .filter((name) => name.endsWith(".sql"))
-        .sort();
-}
 
 /** @throws ServiceOptionsError if a newer release has changed the schema in a way that this release cannot use */
 async function readVersion(sqlClient: SqlClient, latest: number): Promise<number> {
@@ -44,21 +35,21 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
  * @throws ServiceOptionsError when a newer release has changed the schema in a way that this release cannot use
  */
 export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
-    const files = schemaFiles();
+    const schemas = readSchemas("postgres");
     return database.transaction(async (transaction) => {
-        const from = await readVersion(transaction, files.length);
-        if (from > files.length) {
+        const from = await readVersion(transaction, schemas.length);
+        if (from > schemas.length) {
             return { from, to: from };
         }
-        for (const file of files.slice(from)) {
-            await transaction.run(readFileSync(new URL(file, folder), "utf8"));
+        for (const schema of schemas.slice(from)) {
+            await transaction.run(schema);
         }
         await transaction.run(
             `CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);
              DELETE FROM schema_version;
-             INSERT INTO schema_version (version, usable_from) VALUES (${files.length}, ${usableFrom});`,
+             INSERT INTO schema_version (version, usable_from) VALUES (${schemas.length}, ${usableFrom});`,
         );
-        return { from, to: files.length };
+        return { from, to: schemas.length };
     }, "schema");
 }
 
@@ -68,7 +59,7 @@ export async function migrateSchema(database: ServiceDatabase): Promise<{ from: 
  * @throws ServiceOptionsError for a newer one that it cannot use
  */
 async function hasSchema(database: ServiceDatabase): Promise<boolean> {
-    const latest = schemaFiles().length;
+    const latest = readSchemas("postgres").length;
     return (await readVersion(database, latest)) >= latest;
 }
 

@@ -6,7 +6,7 @@ import { assertStorable, type ServiceDatabase, type SqlClient, type SqlValues } 
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { openSqlite } from "./open-sqlite.js";
 import { damagedError, isBusy, isDamage, toServiceError } from "./sqlite-errors.js";
-import { sqliteMigrations } from "./sqlite-migrations.js";
+import { readSchemas } from "./schemas.js";
 
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
@@ -43,16 +43,17 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
 
 function migrate(database: DatabaseSync, dataDir: string): void {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-    if (version > sqliteMigrations.length) {
+    const schemas = readSchemas("sqlite");
+    if (version > schemas.length) {
         throw new Error(
             `Data folder ${dataDir} was written by a newer release of the service (layout ${version}, this one knows ` +
-                `${sqliteMigrations.length}): upgrade, or choose another data folder.`,
+                `${schemas.length}): upgrade, or choose another data folder.`,
         );
     }
     if (version === 0) {
         assertNoBundles(dataDir);
     }
-    for (const [index, statements] of sqliteMigrations.entries()) {
+    for (const [index, statements] of schemas.entries()) {
         if (index >= version) {
             database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
         }

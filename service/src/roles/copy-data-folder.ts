@@ -2,8 +2,8 @@ import { PromptAttempts } from "../agents/prompt-attempts.js";
 import { type ServiceDatabase, type SqlClient, type SqlValue } from "../database/database.js";
 import { SiteJobAttempts } from "../exports/site-job-attempts.js";
 
-/** Tables about the processes and the folder of the service that is left, or with a row in each new database. */
-const notCopied = ["workers", "bundle_removals", "retention_rounds"];
+/** Tables about the processes and the storage of the service that is left, or with a row in each new database. */
+const notCopied = ["workers", "stored_bundles", "bundle_removals", "retention_rounds"];
 
 /** The secrets of the empty database are replaced, so that existing links and sessions keep working. */
 const replaced = "secrets";

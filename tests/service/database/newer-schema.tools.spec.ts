@@ -8,7 +8,7 @@ import { withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
-const folder = new URL("../../../service/schema/postgres/", import.meta.url);
+const folder = new URL("../../../service/schema/", import.meta.url);
 
 /** Statements that would break earlier releases. */
 const removing = /\b(DROP (TABLE|COLUMN|CONSTRAINT)|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT)\b/i;

@@ -1,3 +1,4 @@
+-- SQLite uses a partial index only if a query contains its exact condition.
 CREATE TABLE static_export_jobs (
     sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     job_id TEXT NOT NULL UNIQUE,
@@ -48,7 +49,8 @@ CREATE TABLE static_export_jobs (
 CREATE UNIQUE INDEX one_running_job_per_domain ON static_export_jobs (domain) WHERE status = 'running';
 CREATE INDEX queued_static_export_jobs ON static_export_jobs (sequence) WHERE status = 'queued';
 -- For the autoscaler and the metrics, which count these jobs again and again.
-CREATE INDEX unfinished_static_export_jobs ON static_export_jobs (status) WHERE status IN ('queued', 'running');
+CREATE INDEX unfinished_static_export_jobs ON static_export_jobs (status, sequence)
+    WHERE status IN ('queued', 'running');
 CREATE INDEX answered_static_export_jobs ON static_export_jobs (answered_by) WHERE answered_by IS NOT NULL;
 CREATE INDEX cancelled_static_export_jobs ON static_export_jobs (kind, sequence) WHERE cancellation IS NOT NULL;
 CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
@@ -104,7 +106,7 @@ CREATE TABLE agent_prompts (
 );
 CREATE INDEX agent_prompts_of_job ON agent_prompts (job_id, sequence);
 CREATE INDEX agent_prompts_by_age ON agent_prompts (created_at);
-CREATE INDEX waiting_agent_prompts ON agent_prompts (state, sequence) WHERE state <> 'done';
+CREATE INDEX waiting_agent_prompts ON agent_prompts (sequence) WHERE state = 'waiting';
 CREATE UNIQUE INDEX one_running_prompt_per_job ON agent_prompts (job_id) WHERE state = 'running';
 
 -- The order in which projects were served last.

@@ -1,7 +1,7 @@
 import { type InjectOptions } from "fastify";
 import { type CallerTickets } from "../http/authentication.js";
 import { type Caller } from "../http/protocol/caller.js";
-import { type Answers } from "../http/protocol/schemas.js";
+import { type Answer, type Answers } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
 
 /** A refused request of a page, with the API's status and message. */
@@ -15,8 +15,6 @@ export class PageError extends Error {
     }
 }
 
-/** What the API answers, by its own schemas, so that a page cannot show a field that does not exist. */
-export type Answer<Name extends keyof Answers> = Answers[Name];
 
 interface CallSettings {
     json?: object;

@@ -1,11 +1,12 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { narrowedTo } from "../http/protocol/caller.js";
+import { type Answer } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { dayMs } from "../shared/day-ms.js";
 import { linesOf, Scopes, Text, valuesOf } from "./form-values.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { type Answer, PageError } from "./internal-api.js";
+import { PageError } from "./internal-api.js";
 import { findKey, listKeys, ownProjects, viewerOf } from "./page-routes.js";
 import { type KeyFormValues, KeysPage } from "./pages/key-pages.js";
 import { NewKeyPage, RotateKeyPage, ShownKeyPage } from "./pages/key-secret-pages.js";

@@ -3,11 +3,12 @@ import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Caller, isUnlimited, narrowedTo } from "../http/protocol/caller.js";
+import { type Answer } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { dayMs } from "../shared/day-ms.js";
 import { isUnfinished } from "../exports/site-job.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { type Answer, type InternalApi, PageError } from "./internal-api.js";
+import { type InternalApi, PageError } from "./internal-api.js";
 import { AgentJobPage, AgentJobsPage, type PromptValues } from "./pages/agent-pages.js";
 import { ChangeKeyPage } from "./pages/change-key-page.js";
 import { ChangesPage } from "./pages/changes-page.js";
@@ -22,7 +23,6 @@ import { firstSectionOf, type PageContext, withQuery } from "./pages/parts.js";
 import { AuditPage, SessionsPage } from "./pages/session-pages.js";
 import { SitePage, SitesPage } from "./pages/site-pages.js";
 import { plainText, TerminalText } from "./pages/shown-text.js";
-import { type Warnings } from "./pages/warning-list.js";
 import { contextOf, queryOf, sendPage } from "./render-page.js";
 
 const schema = { hide: true };
@@ -252,7 +252,7 @@ function agentApiPath({ projectId = "", id = "" }: Asked["params"]): string {
     return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}`;
 }
 
-async function warningsOf(api: InternalApi, viewer: Caller, jobId: string): Promise<Warnings | undefined> {
+async function warningsOf(api: InternalApi, viewer: Caller, jobId: string) {
     const job = await api.get(viewer, "StaticExportJob", `/v1/static-export/jobs/${encodeURIComponent(jobId)}`);
     return job.warnings;
 }

@@ -1,34 +1,7 @@
+import { type Answer } from "../../http/protocol/schemas.js";
 import { FormError, type Refused } from "./key-fields.js";
 import { Act, Csrf, Foreign, Layout, Once, type PageContext, Pages, Status, Table, Time } from "./parts.js";
 import { TerminalText } from "./shown-text.js";
-
-export interface AgentJobRecord {
-    id: string;
-    projectId: string;
-    status: string;
-    repository: string;
-    ref: string | null;
-    prompt: string;
-    prLink: string | null;
-    createdAt: string;
-}
-
-interface AgentLogAnswer {
-    prompts: { prompt: string; state: string; createdAt: string }[];
-    text: string;
-    from: number;
-    next: number;
-    isStored: boolean;
-}
-
-interface AgentJobAnswer {
-    id: string;
-    status: string;
-    source: { repository: string; ref: string | null };
-    model: string;
-    prLink: string | null;
-    createdAt: string;
-}
 
 /** A prompt, as somebody has typed it. */
 export interface PromptValues {
@@ -38,7 +11,7 @@ export interface PromptValues {
 
 interface AgentJobsPageProps {
     context: PageContext;
-    list: { jobs: AgentJobRecord[]; next: string | null };
+    list: Answer<"AgentJobList">;
     /** The projects in which the person may start jobs. */
     projects: readonly string[];
     refused?: Refused<PromptValues> | undefined;
@@ -151,8 +124,8 @@ function PullRequest({ link }: { link: string | null }) {
 interface AgentJobPageProps {
     context: PageContext;
     projectId: string;
-    job: AgentJobAnswer;
-    log: AgentLogAnswer;
+    job: Answer<"AgentJob">;
+    log: Answer<"AgentJobLog">;
     refused?: Refused<PromptValues> | undefined;
 }
 
@@ -234,7 +207,7 @@ export function AgentJobPage({ context, projectId, job, log, refused }: AgentJob
 }
 
 /** The end of the log, which says how the job ended. */
-function Log({ href, log, isActive }: { href: string; log: AgentLogAnswer; isActive: boolean }) {
+function Log({ href, log, isActive }: { href: string; log: Answer<"AgentJobLog">; isActive: boolean }) {
     const live = isActive ? { "data-log": href, "data-from": String(log.next) } : {};
     return (
         <>

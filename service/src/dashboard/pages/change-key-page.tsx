@@ -1,6 +1,6 @@
 import { keyPriorities } from "../../keys/admin-keys.js";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
-import { type KeyAnswer } from "./key-pages.js";
 import { Csrf, Layout, Once, type PageContext } from "./parts.js";
 
 /** The fields of the form, as they were typed. */
@@ -12,7 +12,7 @@ interface KeyChangeValues extends RightValues {
     maxRunningJobs: string;
 }
 
-export function changeValuesOf(key: KeyAnswer): KeyChangeValues {
+export function changeValuesOf(key: Answer<"AdminKey">): KeyChangeValues {
     return {
         scopes: key.scopes,
         domains: (key.domains ?? []).join("\n"),
@@ -37,7 +37,7 @@ const fields = {
 
 interface ChangeKeyPageProps {
     context: PageContext;
-    key_: KeyAnswer;
+    key_: Answer<"AdminKey">;
     refused?: Refused<KeyChangeValues> | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { type Answer } from "../../http/protocol/schemas.js";
 import { jobPath } from "./job-parts.js";
 import { Foreign, Layout, type PageContext } from "./parts.js";
 
@@ -6,22 +7,10 @@ interface Part<Entry> {
     first: Entry[];
 }
 
-type Pages = Part<{ page: string; title: string }>;
-
-interface ChangesAnswer {
-    jobId: string;
-    before: string | null;
-    added: Pages;
-    changed: Pages;
-    removed: Pages;
-    missingRedirects: Pages;
-    becomePublic: Pages;
-    becomePrivate: Pages;
-    deadLinks: Part<{ page: string; href: string }>;
-}
+type Pages = Answer<"ExportChanges">["added"];
 
 /** What an export changes for readers. */
-export function ChangesPage({ context, changes }: { context: PageContext; changes: ChangesAnswer }) {
+export function ChangesPage({ context, changes }: { context: PageContext; changes: Answer<"ExportChanges"> }) {
     const { base } = context;
     const { before, deadLinks, ...pages } = changes;
     const lists: [string, Pages][] = [

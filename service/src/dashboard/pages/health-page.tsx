@@ -1,43 +1,14 @@
 import { describeBytes } from "@pulumi-static-export/contract";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { type limitTable } from "../../options/option-table.js";
 import { Layout, type PageContext, Table, Time } from "./parts.js";
-
-interface ServiceAnswer {
-    version: string;
-    database: string;
-    storage: string;
-    problems: string[];
-    disk: { freeBytes: number; totalBytes: number } | null;
-    queue: { exports: number; running: number; prompts: number };
-    limits: Record<string, number>;
-    projects: { id: string; repository: string; ref: string | null }[];
-    startedAt: string;
-}
-
-interface WorkersAnswer {
-    workers: {
-        id: string;
-        kind: string;
-        host: string;
-        concurrency: number;
-        startedAt: string;
-        seenAt: string;
-        jobs: { jobId: string; domain: string }[];
-    }[];
-}
-
-interface UsageAnswer {
-    sites: { domain: string; bundles: number; bytes: number }[];
-    bundles: number;
-    bytes: number;
-}
 
 interface HealthPageProps {
     context: PageContext;
     /** Undefined for a person who may see only some sites. */
-    service: ServiceAnswer | undefined;
-    workers: WorkersAnswer["workers"];
-    usage: UsageAnswer;
+    service: Answer<"ServiceState"> | undefined;
+    workers: Answer<"Workers">["workers"];
+    usage: Answer<"Usage">;
 }
 
 /** The name and the unit of each limit. */
@@ -133,7 +104,7 @@ function WorkerTable({ base, workers }: Pick<HealthPageProps, "workers"> & Pick<
     );
 }
 
-function ServiceFacts({ service, usage }: { service: ServiceAnswer; usage: UsageAnswer }) {
+function ServiceFacts({ service, usage }: { service: Answer<"ServiceState">; usage: Answer<"Usage"> }) {
     const { problems, disk, queue } = service;
     return (
         <>

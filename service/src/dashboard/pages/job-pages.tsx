@@ -1,29 +1,18 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { type ComponentChild } from "preact";
 import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
-import { type CommitDetails } from "../../exports/commit-details.js";
 import { mayUse } from "../../http/protocol/caller.js";
-import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { Download, jobPath, JobStatus, Progress, Starter } from "./job-parts.js";
 import { FormError, type Refused } from "./key-fields.js";
-import { type Warnings, WarningList } from "./warning-list.js";
+import { WarningList } from "./warning-list.js";
 import { Act, Csrf, Foreign, formatDuration, Layout, type PageContext, Time } from "./parts.js";
 import { readable } from "./shown-text.js";
 
-interface JobDetailsAnswer extends JobAnswer {
-    paths: string[] | null;
-    worker: string | null;
-    attempts: number;
-    cancellation?: string;
-    commit?: CommitDetails;
-    phases: { name: string; startedAt: string; durationMs: number }[];
-    log: { at: string; attempt: number; message: string }[];
-}
-
 interface JobPageProps {
     context: PageContext;
-    job: JobDetailsAnswer;
-    warnings: Warnings | undefined;
+    job: Answer<"JobDetails">;
+    warnings: Answer<"StaticExportJob">["warnings"];
 }
 
 export function JobPage({ context, job, warnings }: JobPageProps) {
@@ -54,7 +43,7 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
 const shownLines = 500;
 
 /** The end of the log, which says how the job ended. */
-function Log({ href, lines }: { href: string; lines: JobDetailsAnswer["log"] }) {
+function Log({ href, lines }: { href: string; lines: Answer<"JobDetails">["log"] }) {
     if (lines.length === 0) {
         return (
             <>
@@ -81,7 +70,7 @@ function Log({ href, lines }: { href: string; lines: JobDetailsAnswer["log"] }) 
 }
 
 /** Why a job has no result, or will not have one. */
-function Ending({ job }: { job: JobDetailsAnswer }) {
+function Ending({ job }: { job: Answer<"JobDetails"> }) {
     const isCancelled = shownStatusOf(job.status, job.cancelled) === "cancelled";
     const text = job.error ?? (isUnfinished(job) ? job.cancellation : undefined);
     return text === undefined ? null : (
@@ -145,7 +134,7 @@ const exportActs = [
     ["changes", "What changed"],
 ] as const;
 
-function JobFacts({ job }: { job: JobDetailsAnswer }) {
+function JobFacts({ job }: { job: Answer<"JobDetails"> }) {
     const { version, sourceRef, commit, paths, sizeBytes, worker } = job;
     return (
         <dl class="facts">
@@ -179,7 +168,7 @@ function fact(name: string, value: ComponentChild) {
     );
 }
 
-function Steps({ phases }: Pick<JobDetailsAnswer, "phases">) {
+function Steps({ phases }: Pick<Answer<"JobDetails">, "phases">) {
     return phases.length === 0 ? null : (
         <>
             <h2>Steps</h2>
@@ -200,7 +189,7 @@ function Steps({ phases }: Pick<JobDetailsAnswer, "phases">) {
     );
 }
 
-function ChangedPaths({ files }: { files: CommitDetails["filesChanged"] }) {
+function ChangedPaths({ files }: { files: NonNullable<Answer<"JobDetails">["commit"]>["filesChanged"] }) {
     const lines = Object.entries(files ?? {}).flatMap(([change, paths]) =>
         (paths as string[]).map((path) => `${change} ${path}`),
     );
@@ -216,7 +205,7 @@ function ChangedPaths({ files }: { files: CommitDetails["filesChanged"] }) {
 
 interface CancelJobPageProps {
     context: PageContext;
-    job: JobDetailsAnswer;
+    job: Answer<"JobDetails">;
     refused?: Refused<{ reason: string }>;
 }
 

@@ -1,13 +1,11 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
 import { shownIdOf } from "../../http/protocol/caller.js";
-import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { Act, Foreign, formatDuration, type PageContext, Status, Table, Time } from "./parts.js";
 
-export interface JobList {
-    jobs: JobAnswer[];
-    next: string | null;
-}
+/** An export or an update in a list. */
+type JobAnswer = Answer<"StaticExportHistory">["jobs"][number];
 
 export function Progress({ job }: { job: JobAnswer }) {
     const text = `${Math.round(job.progress)} %, ${job.pageCount} pages`;

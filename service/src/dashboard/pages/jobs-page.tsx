@@ -1,11 +1,12 @@
 import { shownJobStatuses } from "@pulumi-static-export/contract";
-import { type JobList, JobTable } from "./job-parts.js";
+import { type Answer } from "../../http/protocol/schemas.js";
+import { JobTable } from "./job-parts.js";
 import { Foreign, Layout, type PageContext, Pages } from "./parts.js";
 
 interface JobsPageProps {
     context: PageContext;
     kind: "export" | "update";
-    list: JobList;
+    list: Answer<"StaticExportHistory">;
     /** Why the filters find nothing. */
     problem?: string | undefined;
 }

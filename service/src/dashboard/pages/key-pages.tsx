@@ -1,27 +1,11 @@
 import { shownIdOf } from "../../http/protocol/caller.js";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
 import { Csrf, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
 
-export interface KeyAnswer {
-    id: string;
-    name: string;
-    scopes: string[];
-    domains: string[] | null;
-    projects: string[] | null;
-    priority: string;
-    maxQueuedJobs: number | null;
-    maxRunningJobs: number | null;
-    createdBy: string | null;
-    createdById: string | null;
-    createdAt: string;
-    expiresAt: string | null;
-    revokedAt: string | null;
-    lastUsedAt: string | null;
-}
-
 interface KeysPageProps {
     context: PageContext;
-    list: { keys: readonly KeyAnswer[]; next?: string };
+    list: Answer<"AdminKeyList">;
     projects: readonly string[];
     now: number;
     refused?: Refused<KeyFormValues> | undefined;
@@ -116,14 +100,14 @@ const fields = {
 };
 
 /** Null is no limit, and an empty list is nothing. */
-function describeReach({ domains, projects }: Pick<KeyAnswer, "domains" | "projects">): string {
+function describeReach({ domains, projects }: Pick<Answer<"AdminKey">, "domains" | "projects">): string {
     const reach = [...(domains ?? []), ...(projects ?? []).map((id) => `project ${id}`)];
     const none = domains === null && projects === null ? "everything" : "nothing";
     return reach.length === 0 ? none : reach.join(", ");
 }
 
 interface KeyTableProps extends Pick<KeysPageProps, "context" | "now"> {
-    keys: readonly KeyAnswer[];
+    keys: readonly Answer<"AdminKey">[];
 }
 
 function KeyTable({ context, keys, now }: KeyTableProps) {

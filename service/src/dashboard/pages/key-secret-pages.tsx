@@ -1,6 +1,6 @@
 import { type ComponentChildren } from "preact";
+import { type Answer } from "../../http/protocol/schemas.js";
 import { FormError, type Refused } from "./key-fields.js";
-import { type KeyAnswer } from "./key-pages.js";
 import { Csrf, Layout, Once, type PageContext, Time } from "./parts.js";
 
 /** The page that revokes a key names so many keys that it created. */
@@ -8,9 +8,9 @@ export const shownMadeKeys = 50;
 
 interface KeyQuestionProps {
     context: PageContext;
-    key_: KeyAnswer;
+    key_: Answer<"AdminKey">;
     /** The active keys that this key created, and those that they created: of many, one more than the page shows. */
-    made: readonly KeyAnswer[];
+    made: readonly Answer<"AdminKey">[];
 }
 
 interface RotateKeyPageProps extends Omit<KeyQuestionProps, "made"> {
@@ -86,7 +86,7 @@ export function RevokeKeyPage({ context, key_, made }: KeyQuestionProps) {
     );
 }
 
-function LastUse({ key_: { lastUsedAt } }: { key_: KeyAnswer }) {
+function LastUse({ key_: { lastUsedAt } }: { key_: Answer<"AdminKey"> }) {
     return lastUsedAt === null ? (
         <>It was never used.</>
     ) : (

@@ -1,23 +1,9 @@
+import { type Answer } from "../../http/protocol/schemas.js";
 import { Act, Foreign, Layout, type PageContext, Pages, Table, Time } from "./parts.js";
-
-interface SessionAnswer {
-    id: string;
-    name: string;
-    ownerId: string | null;
-    address: string | null;
-    createdAt: string;
-    seenAt: string;
-    expiresAt: string;
-}
-
-interface AuditAnswer {
-    entries: { at: string; actor: string; actorId: string | null; act: string; address: string | null }[];
-    next: string | null;
-}
 
 interface SessionsPageProps {
     context: PageContext;
-    sessions: readonly SessionAnswer[];
+    sessions: Answer<"SessionList">["sessions"];
 }
 
 export function SessionsPage({ context, sessions }: SessionsPageProps) {
@@ -59,7 +45,7 @@ export function SessionsPage({ context, sessions }: SessionsPageProps) {
     );
 }
 
-export function AuditPage({ context, audit }: { context: PageContext; audit: AuditAnswer }) {
+export function AuditPage({ context, audit }: { context: PageContext; audit: Answer<"AuditList"> }) {
     const { entries, next } = audit;
     return (
         <Layout title="Audit" context={context} section="/audit">

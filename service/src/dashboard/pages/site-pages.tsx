@@ -1,9 +1,9 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/site-job.js";
 import { mayUse } from "../../http/protocol/caller.js";
-import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { Download, durationOf, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
-import { type Warnings, WarningList } from "./warning-list.js";
+import { type Answer } from "../../http/protocol/schemas.js";
+import { Download, durationOf, jobPath, JobTable, Progress } from "./job-parts.js";
+import { WarningList } from "./warning-list.js";
 import {
     Act,
     Foreign,
@@ -17,28 +17,9 @@ import {
     withQuery,
 } from "./parts.js";
 
-export interface SiteAnswer {
-    domain: string;
-    source: { kind: "folder" | "repository"; url?: string; branch?: string; folder?: string };
-    basePath?: string;
-    hasBuilder: boolean;
-    previewsBelow?: string;
-    state: string;
-    lastExport: JobAnswer | null;
-    lastUpdate: JobAnswer | null;
-    unfinished: JobAnswer[];
-}
-
-interface SiteListAnswer {
-    sites: SiteAnswer[];
-    total: number;
-    states: Record<string, number>;
-    next: string | null;
-}
-
 interface SitesPageProps {
     context: PageContext;
-    list: SiteListAnswer;
+    list: Answer<"SiteList">;
 }
 
 export function SitesPage({ context, list }: SitesPageProps) {
@@ -81,7 +62,7 @@ export function SitesPage({ context, list }: SitesPageProps) {
     );
 }
 
-function SiteTable({ context, sites }: { context: PageContext; sites: readonly SiteAnswer[] }) {
+function SiteTable({ context, sites }: { context: PageContext; sites: readonly Answer<"Site">[] }) {
     if (sites.length === 0) {
         return <p class="soft">No site matches.</p>;
     }
@@ -131,10 +112,10 @@ function SiteTable({ context, sites }: { context: PageContext; sites: readonly S
 
 interface SitePageProps {
     context: PageContext;
-    site: SiteAnswer;
-    exports: JobList;
+    site: Answer<"Site">;
+    exports: Answer<"StaticExportHistory">;
     /** The warnings of the last completed export. */
-    warnings: Warnings | undefined;
+    warnings: Answer<"StaticExportJob">["warnings"];
     /** The stored bundles of the site. */
     stored: { bundles: number; bytes: number } | undefined;
 }

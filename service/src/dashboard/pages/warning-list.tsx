@@ -1,13 +1,8 @@
+import { type Answer } from "../../http/protocol/schemas.js";
 import { Foreign } from "./parts.js";
 
-export interface Warnings {
-    count: number;
-    countByKind: Record<string, number>;
-    first: { kind: string; file: string; line?: number; reason: string; places?: number }[];
-}
-
 /** The warnings of an export, grouped by their kind. */
-export function WarningList({ warnings }: { warnings: Warnings | undefined }) {
+export function WarningList({ warnings }: { warnings: Answer<"StaticExportJob">["warnings"] }) {
     if (warnings === undefined || warnings.count === 0) {
         return null;
     }

@@ -31,8 +31,6 @@ export class JobAnswers {
     }
 }
 
-export type JobAnswer = ReturnType<typeof answerOf>;
-
 function answerOf(job: JobSummary, name: string) {
     return {
         ...summaryOf(job),

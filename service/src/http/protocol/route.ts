@@ -11,7 +11,7 @@ import {
 import { type TSchema } from "typebox";
 import { type KeyScope } from "../../keys/admin-keys.js";
 import { type Operation } from "./route-config.js";
-import { type Answers, errorAnswers, type ErrorStatus, Shared } from "./schemas.js";
+import { type Answer, type Answers, errorAnswers, type ErrorStatus, Shared } from "./schemas.js";
 import { type App } from "./typed-app.js";
 
 type Parts = Partial<Record<"params" | "querystring" | "headers" | "body", TSchema>>;
@@ -45,7 +45,7 @@ interface Definition<Context, Request extends Parts, Name extends keyof Answers>
         request: RequestOf<Request>,
         context: Context,
         reply: FastifyReply,
-    ) => Answers[Name] | Promise<Answers[Name]>;
+    ) => Answer<Name> | Promise<Answer<Name>>;
 }
 
 /** Adds a route to an app. */

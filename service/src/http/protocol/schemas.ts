@@ -258,8 +258,11 @@ export const sharedSchemas = {
     ...operatorSchemas,
 };
 
-/** Their types. As a table, because the compiler needs seconds for `Static` of a schema that it does not know yet. */
+/** A table, because the compiler needs seconds for `Static` of a schema that it does not know yet. */
 export type Answers = { [Name in keyof typeof sharedSchemas]: Static<(typeof sharedSchemas)[Name]> };
+
+/** What the API answers, by its own schemas. */
+export type Answer<Name extends keyof Answers> = Answers[Name];
 
 /**
  * A reference to one of the shared schemas, typed as the schema itself.
@@ -268,7 +271,7 @@ export type Answers = { [Name in keyof typeof sharedSchemas]: Static<(typeof sha
  */
 export function Shared<Name extends keyof Answers>(name: Name, description: string, headers?: object) {
     const schema = { $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) };
-    return Type.Unsafe<Answers[Name]>(schema);
+    return Type.Unsafe<Answer<Name>>(schema);
 }
 
 const errorDescriptions = {

@@ -1,13 +1,12 @@
-import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type App } from "../http/protocol/typed-app.js";
+import { answerForm } from "./answer-form.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { onceOf, Text, valuesOf } from "./form-values.js";
-import { PageError } from "./internal-api.js";
 import { agentJobPage, agentJobsPage, viewerOf } from "./page-routes.js";
 import { agentJobPath, type PromptValues } from "./pages/agent-pages.js";
-import { type Refused } from "./pages/key-fields.js";
-import { contextOf, sendPage } from "./render-page.js";
+import { contextOf } from "./render-page.js";
 
 const PromptForm = Type.Object({
     project: Text,
@@ -23,60 +22,45 @@ const PromptForm = Type.Object({
 export function addAgentForms(app: App, parts: DashboardParts): void {
     const { api, base } = parts;
 
-    /** Sends a prompt, or shows the page of its form again, with what was typed. */
-    const send = async (
-        request: FastifyRequest,
-        reply: FastifyReply,
-        act: (values: PromptValues) => Promise<string>,
-        show: (refused: Refused<PromptValues>) => ReturnType<typeof agentJobsPage>,
-    ): Promise<FastifyReply> => {
-        const { project, prompt } = valuesOf(request.body, "project", "prompt");
-        // Browsers send each end of a line as two characters.
-        const values = { project, prompt: prompt.replaceAll("\r\n", "\n") };
-        const refuse = async (status: number, error: string): Promise<FastifyReply> =>
-            sendPage(reply.code(status), await show({ values, error }));
-        if (request.validationError !== undefined) {
-            return refuse(400, request.validationError.message);
-        }
-        try {
-            return await reply.redirect(base() + (await act(values)), 303);
-        } catch (error) {
-            if (error instanceof PageError && error.statusCode < 500) {
-                return refuse(error.statusCode, error.message);
-            }
-            throw error;
-        }
-    };
-
     const form = { schema: { hide: true, body: PromptForm }, attachValidation: true };
     app.post("/agent-jobs", form, (request, reply) => {
         const viewer = viewerOf(request);
-        return send(
+        const values = promptOf(request);
+        const { project, prompt } = values;
+        return answerForm(
             request,
             reply,
-            async ({ project, prompt }) => {
+            async () => {
                 const call = `POST /v2/agent/${encodeURIComponent(project)}/job` as const;
                 const { id } = await api.call(viewer, "AgentJob", call, { json: { prompt }, ...onceOf(request) });
-                return agentJobPath(project, id);
+                return base() + agentJobPath(project, id);
             },
-            (refused) => agentJobsPage({ api, viewer, context: contextOf(parts, request), parts }, refused),
+            (error) => agentJobsPage({ api, viewer, context: contextOf(parts, request), parts }, { values, error }),
         );
     });
 
     app.post("/agent-jobs/:projectId/:id/message", form, (request, reply) => {
         const viewer = viewerOf(request);
         const params = request.params as { projectId: string; id: string };
-        return send(
+        const values = promptOf(request);
+        const { prompt } = values;
+        return answerForm(
             request,
             reply,
-            async ({ prompt }) => {
+            async () => {
                 const { projectId, id } = params;
                 const path = `${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}`;
                 const call = `POST /v2/agent/${path}/message` as const;
                 await api.call(viewer, "AgentJob", call, { json: { prompt }, ...onceOf(request) });
-                return agentJobPath(projectId, id);
+                return base() + agentJobPath(projectId, id);
             },
-            (refused) => agentJobPage({ api, viewer, context: contextOf(parts, request), params }, refused),
+            (error) => agentJobPage({ api, viewer, context: contextOf(parts, request), params }, { values, error }),
         );
     });
+}
+
+/** Browsers send each end of a line as two characters. */
+function promptOf({ body }: FastifyRequest): PromptValues {
+    const { project, prompt } = valuesOf(body, "project", "prompt");
+    return { project, prompt: prompt.replaceAll("\r\n", "\n") };
 }

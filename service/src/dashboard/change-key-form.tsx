@@ -1,14 +1,13 @@
-import { type FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { type App } from "../http/protocol/typed-app.js";
 import { keyPriorities } from "../keys/admin-keys.js";
+import { answerForm } from "./answer-form.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { linesOf, onceOf, Scopes, Text, valuesOf } from "./form-values.js";
-import { PageError } from "./internal-api.js";
 import { findKey, viewerOf } from "./page-routes.js";
 import { ChangeKeyPage, changeValuesOf } from "./pages/change-key-page.js";
 import { withQuery } from "./pages/parts.js";
-import { contextOf, sendPage } from "./render-page.js";
+import { contextOf } from "./render-page.js";
 
 const Count = Type.Optional(
     Type.String({ pattern: "^([1-9]\\d{0,5}|1000000)?$", description: "a whole number from 1 to 1000000, or empty" }),
@@ -42,37 +41,34 @@ export function addChangeKeyForm(app: App, parts: DashboardParts): void {
                 request.body,
                 ...(["domains", "projects", "expires", "priority", "maxQueuedJobs", "maxRunningJobs"] as const),
             );
-            const refuse = (status: number, error: string): FastifyReply => {
-                const context = contextOf(parts, request);
-                const refused = { values: { scopes, ...values }, error };
-                return sendPage(reply.code(status), <ChangeKeyPage {...{ context, key_: key, refused }} />);
-            };
-            if (request.validationError !== undefined) {
-                return refuse(400, request.validationError.message);
-            }
-            const { expires } = values;
-            // The day of the form is less exact than the time of the key. The form says which day it showed, so that a
-            // second click asks for the same as the first one.
-            const isSame = expires === (request.body.shownExpires ?? changeValuesOf(key).expires);
-            const json = {
-                scopes,
-                domains: listOf(values.domains),
-                projects: listOf(values.projects),
-                priority: values.priority,
-                maxQueuedJobs: countOf(values.maxQueuedJobs),
-                maxRunningJobs: countOf(values.maxRunningJobs),
-                ...(isSame ? {} : { expiresAt: expires === "" ? null : `${expires}T23:59:59Z` }),
-            };
-            try {
-                const call = `PATCH /v1/keys/${encodeURIComponent(key.id)}` as const;
-                await api.call(viewer, "AdminKey", call, { json, ...onceOf(request) });
-                return await reply.redirect(withQuery(`${base()}/keys`, { search: key.id }), 303);
-            } catch (error) {
-                if (error instanceof PageError && error.statusCode < 500) {
-                    return refuse(error.statusCode, error.message);
-                }
-                throw error;
-            }
+            return answerForm(
+                request,
+                reply,
+                async () => {
+                    const { expires } = values;
+                    // The day of the form is less exact than the time of the key. The form says which day it showed, so
+                    // that a second click asks for the same as the first one.
+                    const isSame = expires === (request.body.shownExpires ?? changeValuesOf(key).expires);
+                    const json = {
+                        scopes,
+                        domains: listOf(values.domains),
+                        projects: listOf(values.projects),
+                        priority: values.priority,
+                        maxQueuedJobs: countOf(values.maxQueuedJobs),
+                        maxRunningJobs: countOf(values.maxRunningJobs),
+                        ...(isSame ? {} : { expiresAt: expires === "" ? null : `${expires}T23:59:59Z` }),
+                    };
+                    const call = `PATCH /v1/keys/${encodeURIComponent(key.id)}` as const;
+                    await api.call(viewer, "AdminKey", call, { json, ...onceOf(request) });
+                    return withQuery(`${base()}/keys`, { search: key.id });
+                },
+                (error) => {
+                    const context = contextOf(parts, request);
+                    return (
+                        <ChangeKeyPage {...{ context, key_: key, refused: { values: { scopes, ...values }, error } }} />
+                    );
+                },
+            );
         },
     );
 }

@@ -5,8 +5,8 @@ import { type Answer } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { dayMs } from "../shared/day-ms.js";
 import { linesOf, Scopes, Text, valuesOf } from "./form-values.js";
+import { answerForm } from "./answer-form.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { PageError } from "./internal-api.js";
 import { findKey, listKeys, ownProjects, viewerOf } from "./page-routes.js";
 import { type KeyFormValues, KeysPage } from "./pages/key-pages.js";
 import { NewKeyPage, RotateKeyPage, ShownKeyPage } from "./pages/key-secret-pages.js";
@@ -63,12 +63,12 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
         return key;
     };
 
-    const show = (reply: FastifyReply, { key, secret, hint }: NewKey): FastifyReply => {
+    /** @returns the path of the page with the secret */
+    const show = (reply: FastifyReply, { key, secret, hint }: NewKey): string => {
         const shown: ShownKey = { name: key.name, secret, hint: hint?.slice(0, maxHintCharacters) };
         const value = Buffer.from(JSON.stringify(shown)).toString("base64url");
-        return reply
-            .setCookie(cookies.name("new_key"), value, { ...cookies.settings(), maxAge: shownSeconds })
-            .redirect(`${base()}/keys/created`, 303);
+        void reply.setCookie(cookies.name("new_key"), value, { ...cookies.settings(), maxAge: shownSeconds });
+        return `${base()}/keys/created`;
     };
 
     app.get("/keys/created", { schema: { hide: true } }, (request, reply) => {
@@ -88,41 +88,38 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
     app.post("/keys", { schema: { hide: true, body: KeyForm }, attachValidation: true }, async (request, reply) => {
         const viewer = viewerOf(request);
         const values: KeyFormValues = valuesOf(request.body, "name", "days", "domains", "projects");
-        const refuse = async (status: number, error: string): Promise<FastifyReply> => {
-            const context = contextOf(parts, request);
-            const list = await listKeys(api, viewer, context);
-            const projects = ownProjects(narrowedTo(["keys"], viewer), parts.projects);
-            void reply.code(status);
-            return sendPage(
-                reply,
-                <KeysPage {...{ context, list, projects }} now={clock()} refused={{ values, error }} />,
-            );
-        };
-        if (request.validationError !== undefined) {
-            return refuse(400, request.validationError.message);
-        }
-        const [domains, projects] = [linesOf(values.domains), linesOf(values.projects)];
-        const json = {
-            name: values.name,
-            scopes: values.scopes,
-            ...(domains.length === 0 ? {} : { domains }),
-            ...(projects.length === 0 ? {} : { projects }),
-            ...(values.days === "" ? {} : { expiresAt: new Date(clock() + Number(values.days) * dayMs).toISOString() }),
-        };
-        try {
-            const make = () => api.call(viewer, "NewAdminKey", "POST /v1/keys", { json });
-            // A person who changes the form after the way back wants another key.
-            const form = request.body.request && `${request.body.request} ${JSON.stringify(values)}`;
-            return show(reply, await once(request, form, make));
-        } catch (error) {
-            if (error instanceof PageError && error.statusCode < 500) {
-                return refuse(error.statusCode, error.message);
-            }
-            throw error;
-        }
+        return answerForm(
+            request,
+            reply,
+            async () => {
+                const [domains, projects] = [linesOf(values.domains), linesOf(values.projects)];
+                const json = {
+                    name: values.name,
+                    scopes: values.scopes,
+                    ...(domains.length === 0 ? {} : { domains }),
+                    ...(projects.length === 0 ? {} : { projects }),
+                    ...(values.days === ""
+                        ? {}
+                        : { expiresAt: new Date(clock() + Number(values.days) * dayMs).toISOString() }),
+                };
+                const make = () => api.call(viewer, "NewAdminKey", "POST /v1/keys", { json });
+                // A person who changes the form after the way back wants another key.
+                const form = request.body.request && `${request.body.request} ${JSON.stringify(values)}`;
+                return show(reply, await once(request, form, make));
+            },
+            async (error) => {
+                const context = contextOf(parts, request);
+                const list = await listKeys(api, viewer, context);
+                const projects = ownProjects(narrowedTo(["keys"], viewer), parts.projects);
+                const refused = { values, error };
+                return <KeysPage {...{ context, list, projects, refused }} now={clock()} />;
+            },
+        );
     });
 
-    addRotateForm(app, parts, async (request, reply, id, make) => show(reply, await once(request, id, make)));
+    addRotateForm(app, parts, async (request, reply, id, make) =>
+        reply.redirect(show(reply, await once(request, id, make)), 303),
+    );
 }
 
 /** Sends a new secret, once for each form. */

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { type Caller, describeKey } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { Text } from "./form-values.js";
+import { Text, textOf } from "./form-values.js";
 import { sendSignInLinkPage, sendSignInPage } from "./render-page.js";
 import { parseReturnPath } from "./sign-in/return-path.js";
 import { type SignedIn } from "./sign-in/sessions.js";
@@ -140,9 +140,4 @@ async function endSession({ sessions, cookies }: DashboardParts, request: Fastif
         await sessions.end(session.id);
     }
     return session?.caller;
-}
-
-function textOf({ body }: FastifyRequest, name: string): string {
-    const value = (body as Record<string, unknown> | null | undefined)?.[name];
-    return typeof value === "string" ? value : "";
 }

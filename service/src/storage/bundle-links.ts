@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { type LinkSecrets } from "../keys/link-secrets.js";
+import { areEqualSecrets } from "../shared/equal-secrets.js";
 
 type LinkVerdict = "valid" | "expired" | "forged";
 
@@ -26,11 +27,9 @@ export class BundleLinks {
         if (typeof expires !== "string" || typeof signature !== "string") {
             return "forged";
         }
-        const given = Buffer.from(signature);
-        const isOurs = await this.#secrets.accepts((secret) => {
-            const expected = Buffer.from(sign(secret, jobId, expires));
-            return given.length === expected.length && timingSafeEqual(given, expected);
-        });
+        const isOurs = await this.#secrets.accepts((secret) =>
+            areEqualSecrets(signature, sign(secret, jobId, expires)),
+        );
         if (!isOurs) {
             return "forged";
         }

@@ -5,7 +5,6 @@ import { type SiteOverview, type SiteSummary } from "../../history/site-overview
 import { type AuditLog } from "../../history/audit-log.js";
 import { assertUnlimited, type Caller, logAct, maySee } from "../protocol/caller.js";
 import { ListSitesQuery, SiteParams } from "../protocol/operator-requests.js";
-import { pageOf } from "../protocol/page-of.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { type PreviewDomains } from "../../updates/previews.js";
@@ -24,7 +23,7 @@ interface SiteRoutesOptions {
 }
 
 const route = routesOf<SiteRoutesOptions>("Sites");
-const defaultLimit = 20;
+const defaultLimit = "20";
 
 const listSites = route({
     at: "GET /v1/sites",
@@ -36,18 +35,18 @@ const listSites = route({
     answer: [200, "SiteList", "The sites of the key, as of the last second."],
     handle: async ({ query, caller }, context) => {
         const { sites, overview } = context;
-        const { search = "", state } = query;
+        const { search = "", state, cursor = "0", limit = defaultLimit } = query;
         const found = (await overview.list(ownSites(caller, sites))).filter(({ domain }) =>
             domain.includes(search.trim().toLowerCase()),
         );
         const wanted = state === undefined ? found : found.filter((site) => site.state === state);
-        const { page, next } = pageOf(wanted, { limit: defaultLimit, ...query });
+        const end = Number(cursor) + Number(limit);
         const counts = siteStates.map((each) => [each, found.filter((site) => site.state === each).length]);
         return {
-            sites: await answerOf(page, context),
+            sites: await answerOf(wanted.slice(Number(cursor), end), context),
             total: wanted.length,
             states: Object.fromEntries(counts) as Record<string, number>,
-            next,
+            next: end < wanted.length ? String(end) : null,
         };
     },
 });

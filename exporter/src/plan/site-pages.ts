@@ -13,8 +13,9 @@ import { SiteError } from "../problems/site-error.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
-import { homeRoute } from "../read/files/routes.js";
-import { Fences } from "../read/markdown/fences.js";
+import { homeRoute, isMdxFile } from "../read/files/routes.js";
+import { Fences, rewriteOutsideCode } from "../read/markdown/fences.js";
+import { isReadAsMdx } from "../read/markdown/parse-page.js";
 import { markdownToHast } from "../text/markdown-parser.js";
 import { textOf } from "../text/syntax-tree.js";
 import { copyString, humanize, lineAt } from "../text/strings.js";
@@ -98,7 +99,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const title =
         meta.title ??
         (subject?.kind === "model" ? undefined : subject?.title) ??
-        headingOf(source) ??
+        headingOf(source, isMdxFile(file)) ??
         subject?.title ??
         (route === homeRoute ? "Home" : humanize(posix.basename(route)));
     const hasSource = source !== "";
@@ -201,17 +202,25 @@ function firstSentence(text: string): string {
 
 /**
  * The text of a page's first first-level heading, or of its only second-level heading if this heading begins the page.
+ * Planning runs no code, so expressions are left out unless they are strings.
  */
-function headingOf(source: string): string | undefined {
+function headingOf(source: string, isMdx: boolean): string | undefined {
     const body = bodyOf(source);
     const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
     if (line === undefined) {
         return undefined;
     }
     const isPlain = /^#+ [A-Za-z\d ,-]+$/.test(line);
-    const text = (isPlain ? line.replace(/^#+ /, "") : textOf(markdownToHast(line, { position: false }))).trim();
+    const shown =
+        line.includes("{") && isReadAsMdx(source, isMdx)
+            ? rewriteOutsideCode(line, (part) => part.replace(expression, "$2"))
+            : line;
+    const text = (isPlain ? line.replace(/^#+ /, "") : textOf(markdownToHast(shown, { position: false }))).trim();
     return text === "" ? undefined : copyString(text);
 }
+
+/** Matches an expression of MDX; the second group is the text of a string. */
+const expression = /(?<!\\)\{(?:\s*(["'])([^"'{}\\]*)\1\s*|[^{}]*)\}/g;
 
 /** The heading's line, in the notation with `#`. */
 function headingWithin(body: string): string | undefined {

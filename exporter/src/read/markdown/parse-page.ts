@@ -4,6 +4,7 @@ import {
     childrenOf,
     hasRawHtml,
     isExpression,
+    isJsx,
     mapTexts,
     onlyParagraph,
     type HastElement,
@@ -47,7 +48,7 @@ export interface ParsedMdx {
  * page as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
-    const hasComponents = isMdx || importsComponents(source) || showsComponents(source);
+    const hasComponents = isReadAsMdx(source, isMdx);
     const read = readGitBookTags(source);
     const { text, repairs } = keepCells(read, hasComponents);
     const marked = markCjkEmphasis(text);
@@ -66,20 +67,35 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     return { root, repairs: all, ...(mdx && { mdx }) };
 }
 
-/** The expressions, comments, imports and exports of MDX. */
-function scriptsOf(node: HastNode): readonly HastNode[] {
-    return isExpression(node) || node.type === "mdxjsEsm" ? [node] : childrenOf(node).flatMap(scriptsOf);
+/** The lines of expressions, comments, imports and exports of MDX, and of tags with marks of code in attributes. */
+function scriptsOf(node: HastNode): Lines[] {
+    const { position } = node;
+    const inside = childrenOf(node).flatMap(scriptsOf);
+    if (position === undefined) {
+        return inside;
+    }
+    const { start, end } = position;
+    if (isExpression(node) || node.type === "mdxjsEsm") {
+        return [[start.line, end.line]];
+    }
+    if (!isJsx(node) || !/```|~~~/.test(JSON.stringify(node.attributes))) {
+        return inside;
+    }
+    const content = node.children.find((child) => child.position !== undefined);
+    return [[start.line, content?.position === undefined ? end.line : content.position.start.line - 1], ...inside];
 }
 
-/** Empties the lines of nodes. */
-function withoutLines(source: string, nodes: readonly HastNode[]): string {
-    const spans = nodes.flatMap(({ position }) => position ?? []).filter(({ start, end }) => start.line < end.line);
-    if (spans.length === 0) {
+type Lines = readonly [first: number, last: number];
+
+/** Empties the lines of spans that are longer than a line. */
+function withoutLines(source: string, spans: readonly Lines[]): string {
+    const several = spans.filter(([first, last]) => first < last);
+    if (several.length === 0) {
         return source;
     }
     const lines = source.split("\n");
-    for (const { start, end } of spans) {
-        lines.fill("", start.line - 1, end.line);
+    for (const [first, last] of several) {
+        lines.fill("", first - 1, last);
     }
     return lines.join("\n");
 }
@@ -195,6 +211,11 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
     } catch {
         return undefined;
     }
+}
+
+/** Whether a page is parsed as MDX: because of its file, or because it uses components. */
+export function isReadAsMdx(source: string, isMdx: boolean): boolean {
+    return isMdx || importsComponents(source) || showsComponents(source);
 }
 
 /** Mintlify also reads `.md` as MDX: a `.md` page may import the components that its tags name. */

@@ -30,6 +30,14 @@ describe("Code without an end", () => {
         it(`begins at line ${line ?? "none"}: ${name}`, () => assert.equal(openFence(text)?.line, line));
     }
 
+    it("is not searched in the attributes of tags", async () => {
+        const text =
+            "# A\n\n<Prompt description={`\n~~~js\na\n`}>\n\nText\n\n</Prompt>\n\n<img alt='\n~~~\n' src='/b.png' />\n";
+        assert.deepEqual(await warningsOf({ "a.mdx": text, "b.png": "b" }), []);
+        const open = "- <Note title={`\n  ~~~\n  `}>\n\n  ```\n  a\n  ```\n  </Note>\n\n```\nb\n";
+        assert.match((await warningsOf({ "a.mdx": open })).join("\n"), /^a\.mdx:10: the code that begins here/);
+    });
+
     it("is a warning at the line where the code begins, in both kinds of pages", async () => {
         const text = "# A\n\n```js\nlet a;\n\nText\n";
         const reason =

@@ -64,7 +64,7 @@ class RedirectMaps {
             return pattern;
         }
         const plain = pattern === undefined ? source : pattern.captures === 0 ? unescaped(source) : undefined;
-        if (plain !== undefined && (!/^\/./.test(plain) || !address.test(plain))) {
+        if (plain !== undefined && (!/^\/./.test(plain) || !address.test(plain.replaceAll("$", "")))) {
             return "its source is not an address";
         }
         if (!isDestination(destination, pattern?.captures ?? 0)) {
@@ -72,6 +72,10 @@ class RedirectMaps {
         }
         if (plain === destination) {
             return "it leads to itself";
+        }
+        if (plain?.includes("$")) {
+            // The value of an exact entry contains its source, in which nginx would read a variable.
+            return this.#addPattern(`~^${plain.replace(/[.*+?^$()|]/g, "\\$&")}$`, destination);
         }
         return plain === undefined && pattern !== undefined
             ? this.#addPattern(pattern.text, destination)

@@ -61,6 +61,8 @@ describe("The redirects of a bundle", () => {
             '"/old" "/new";',
             '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
             '"~^/Old\\.page$" "https://example.com";',
+            '"/price-in-$?" "/new";',
+            '"~^/\\$/(?<p1>[^/]+)$" "/v2/${p1}";',
             '"~^/page-(?<p1>[^/]+)\\.html$" "/pages/${p1}";',
         ];
         assert.deepEqual(await read(lines.join("\n")), {
@@ -68,6 +70,8 @@ describe("The redirects of a bundle", () => {
                 '"/old" "/old /new";',
                 '"/Old.page" "/Old.page https://example.com";',
                 '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
+                '"~^/price-in-\\$\\?$" "/new";',
+                '"~^/\\$/(?<p1>[^/]+)$" "/v2/${p1}";',
                 '"~^/page-(?<p1>[^/]+)\\.html$" "/pages/${p1}";',
             ],
             leftOut: [],

@@ -60,7 +60,8 @@ export function redirectMap(plan: RedirectPlan): Map<string, string> {
         // Servers compare the address as browsers send it.
         const sent = asSent(route);
         const target = encodedWords(destination);
-        if (!isFree || !isAddress(sent) || !isAddress(target) || !isSafe(target)) {
+        // Only in a target, a dollar sign begins a variable of nginx.
+        if (!isFree || !isAddress(sent.replaceAll("$", "")) || !isAddress(target) || !isSafe(target)) {
             continue;
         }
         const leadsTo = target.startsWith("/") ? `/${below(target.slice(1))}` : target;

@@ -52,6 +52,8 @@ describe("redirects", () => {
             { source: "/by/:user-name/on/:day", destination: "https://example.com/:day/:user-name" },
             { source: '/x" "y"; } server {', destination: "/guides/new" },
             { source: "/y", destination: "/$host" },
+            { source: "/price-in-$", destination: "/guides/new" },
+            { source: "/$/:page", destination: "/v2/:page" },
         ];
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
             assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
@@ -59,6 +61,8 @@ describe("redirects", () => {
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',
                 '"/v1" "/v2";',
                 '"~^/by/(?<p1>[^/]+)/on/(?<p2>[^/]+)$" "https://example.com/${p2}/${p1}";',
+                '"/price-in-$" "/guides/new";',
+                '"~^/\\$/(?<p1>[^/]+)$" "/v2/${p1}";',
             ]);
         });
     });

@@ -54,14 +54,9 @@ export function renderElement(node: HastElement, context: PageContext): string {
             }
             return context.tag(tagName, properties, inner);
         case "img":
-            // Browsers load the page itself for an empty address.
-            if (properties["src"] === "") {
-                const text = typeof properties["alt"] === "string" ? properties["alt"] : "";
-                context.warn("link", `the image "${text}" has no address, so only its text is shown`, text || "]()");
-                context.search.add(` ${text} `);
-                return escapeHtml(text);
-            }
-            return context.tag(tagName, properties, inner);
+            return properties["src"] === ""
+                ? imageWithoutAddress(properties, context, "]()")
+                : context.tag(tagName, properties, inner);
         case "table":
             return scrollingTable(context.tag(tagName, properties, inner));
         case "input":
@@ -97,6 +92,17 @@ export function renderElement(node: HastElement, context: PageContext): string {
         default:
             return isKnownElement(tagName) ? context.tag(tagName, properties, inner) : unknownElement(node, context);
     }
+}
+
+/**
+ * Shows an image's text, because browsers load the page itself for an empty address.
+ * @param near text of the image's line, if the line is unknown
+ */
+export function imageWithoutAddress({ alt }: Properties, context: PageContext, near?: string): string {
+    const text = typeof alt === "string" ? alt : "";
+    context.warn("link", `the image "${text}" has no address, so only its text is shown`, near && (text || near));
+    context.search.add(` ${text} `);
+    return escapeHtml(text);
 }
 
 function without(scripts: readonly string[], node: HastElement, context: PageContext): HastElement {

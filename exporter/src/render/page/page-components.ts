@@ -19,6 +19,7 @@ import {
     textOfValue,
 } from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
+import { imageWithoutAddress } from "./elements.js";
 import { type PageContext } from "./page-context.js";
 import { type RenderContext } from "./render-context.js";
 import { type RenderPlace } from "./render-place.js";
@@ -177,6 +178,9 @@ export class PageComponents {
         if (tagName === "script" && isRunByBrowsers(attributes)) {
             page.warn("component", `<script> ${runsNoScript}`);
             return "";
+        }
+        if (tagName === "img" && props["src"] === "") {
+            return imageWithoutAddress(attributes, page);
         }
         const inner = props["dangerouslySetInnerHTML"];
         const written = isValueRecord(inner) && typeof inner["__html"] === "string" ? inner["__html"] : undefined;

@@ -51,6 +51,18 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, reasons);
     });
 
+    it("are reported if they are images of JSX without an address", async () => {
+        const { warnings } = await hrefsOf("", {
+            "a.mdx": '# A\n\n<img src="" alt="the map" />\n\n<Image src="" />\n',
+        });
+        assert.deepEqual(
+            warnings.filter((warning) => warning.startsWith("a.mdx")),
+            ["the map", ""].map(
+                (text, at) => `a.mdx:${at * 2 + 3}: the image "${text}" has no address, so only its text is shown`,
+            ),
+        );
+    });
+
     it("work for images and files, even if the names contain spaces", async () => {
         const { hrefs } = await hrefsOf("![a](</images/a b.png>) ![b](../../images/a%20b.png)");
         assert.deepEqual(hrefs, ["../../images/a%20b.png", "../../images/a%20b.png"]);

@@ -43,3 +43,8 @@ export function humanize(path: string): string {
 function withoutNumbers(path: string): string {
     return path.replace(/(^|\/)\d+[-_. ]+(?=[^/])/g, "$1");
 }
+
+/** A regular expression that matches the text. */
+export function escapeExpression(text: string): string {
+    return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,3 +1,5 @@
+import { escapeExpression } from "../../text/strings.js";
+
 interface Piece {
     readonly text: string;
     /** The name whose value the piece matches; `*` for a wildcard. */
@@ -59,11 +61,6 @@ export class RedirectPattern {
     get #names(): string[] {
         return this.#parts.flat().flatMap(({ name }) => name ?? []);
     }
-}
-
-/** A regular expression that matches the text. */
-export function escapeExpression(text: string): string {
-    return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** A name that is a whole part may have hyphens; within a part, a hyphen ends the name, as for `path-to-regexp`. */

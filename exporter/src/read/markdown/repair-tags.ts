@@ -1,3 +1,4 @@
+import { escapeExpression } from "../../text/strings.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { isComponentName } from "./uses-components.js";
 
@@ -131,7 +132,7 @@ class Page {
         if (tag === undefined) {
             return undefined;
         }
-        const opening = new RegExp(`<${escaped(name)}(?![\\w.:-])`);
+        const opening = new RegExp(`<${escapeExpression(name)}(?![\\w.:-])`);
         const [indent = ""] =
             /^[ \t>]*/.exec(this.#lines.slice(0, tag.row).findLast((line) => opening.test(line)) ?? "") ?? [];
         const lines = this.#lines.with(tag.row, `${tag.before.trimEnd()}${tag.after}`);
@@ -175,19 +176,19 @@ class Page {
         const [first = ""] = name.split(".");
         return (
             /^[A-Z]/.test(name) &&
-            new RegExp(`^(?:import|export)\\b[^\\n]*\\b${escaped(first)}\\b`, "m").test(this.text)
+            new RegExp(`^(?:import|export)\\b[^\\n]*\\b${escapeExpression(first)}\\b`, "m").test(this.text)
         );
     }
 
     #tagAt({ line, column }: Place, name: string): Tag | undefined {
         return this.#find(
             { line, column },
-            new RegExp(`<${escaped(name)}((?:\\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\\{[^{}]*\\})*?)?)\\s*>`, "g"),
+            new RegExp(`<${escapeExpression(name)}((?:\\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\\{[^{}]*\\})*?)?)\\s*>`, "g"),
         );
     }
 
     #closingTagAt(place: Place, name: string): Tag | undefined {
-        return this.#find(place, new RegExp(`</${escaped(name)}()\\s*>`, "g"));
+        return this.#find(place, new RegExp(`</${escapeExpression(name)}()\\s*>`, "g"));
     }
 
     /** Finds a tag on its line: at its column, or the last one, because closing tags may have moved. */
@@ -223,8 +224,4 @@ interface Tag {
 /** Components that show nothing of their content. */
 function isEmptyElement(name: string): boolean {
     return name === "Icon" || name === "Snippet";
-}
-
-function escaped(name: string): string {
-    return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,9 +1,10 @@
 import { decodeUri } from "@pulumi-static-export/contract";
+import { escapeExpression } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
-import { escapeExpression, RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { placeOfSource } from "../../plan/links/redirects.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";

@@ -10,7 +10,7 @@ export const pdfCommand: CliCommand = {
     arguments: [siteArgument()],
     options: [
         new Option("-o, --output <file>", "file for the PDF; an existing file is replaced"),
-        new Option("--offer", "save it as site.pdf in the site's folder, and let the menus of pages download it"),
+        new Option("--offer", "save the PDF as site.pdf in the site's folder, and offer it in the menus of pages"),
         new Option("--page <path>", "print this page only, such as /guides/start"),
         new Option(
             "--group <name>",

@@ -28,5 +28,5 @@ export function iconHtml(
 }
 
 export function missingIcon(name: string): string {
-    return `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along (Font Awesome Free, Lucide, Tabler)`;
+    return `there is no icon "${name.slice(0, 60)}" in the sets that the export includes (Font Awesome Free, Lucide, Tabler)`;
 }

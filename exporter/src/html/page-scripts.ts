@@ -1,6 +1,6 @@
 import { type Properties } from "./html-attributes.js";
 
-export const runsNoScript = "is left out: an export runs no script of a page";
+export const runsNoScript = "is left out: an export does not run scripts of pages";
 
 /** Whether browsers would run a `<script>` with these attributes; other scripts contain data, such as JSON-LD. */
 export function isRunByBrowsers({ type }: Properties): boolean {

@@ -35,7 +35,7 @@ class DiskLimitError extends ExportError {
 /** Thrown if something outside of the service has ended the process, such as the kernel when memory is short. */
 export class KilledExportError extends ExportError {
     constructor(readonly signal: NodeJS.Signals) {
-        super(`The export was killed from outside (${signal}).`);
+        super(`The system or another program killed the export (${signal}).`);
     }
 }
 

@@ -66,7 +66,7 @@ export class ProcessExporter implements Exporter {
         } catch (error) {
             throw error instanceof KilledExportError
                 ? new ExportError(
-                      `The export was killed from outside twice (${error.signal}), the second time while no other ` +
+                      `The system or another program killed the export twice (${error.signal}), the second time while no other ` +
                           "export ran: the machine or the container probably has too little memory. The kernel's log " +
                           "says more.",
                   )

@@ -133,7 +133,7 @@ const documentationUpdate: ResourceKind = {
     updatingInputs: ["triggers", "expectedCommit"],
     changedOutputs: () => ["statusId"],
     previewState: (news) => ({ ...news, ...unknownOutputs(updateOutputs) }),
-    noImport: "declare it: an update exists nowhere but in a state",
+    noImport: "declare it: an update exists only in a state",
 };
 
 /** The resources by their type tokens. */

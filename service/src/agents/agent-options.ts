@@ -73,7 +73,7 @@ export interface ResolvedAgent {
 export function resolveAgent(options: AgentOptions): ResolvedAgent {
     const { sandbox = false, environment = [], pullRequests, env = process.env } = options;
     if (sandbox && options.pods !== undefined) {
-        throw new ServiceOptionsError("--agent-sandbox does not belong to --pods: a pod isolates its agent.");
+        throw new ServiceOptionsError("--agent-sandbox cannot be used with --pods: a pod isolates its agent.");
     }
     const pods = options.pods && openPodPlace(options.pods, env);
     // The command of a pod is in its image.

@@ -117,7 +117,7 @@ export class SiteJobAttempts extends Attempts {
                 { sha256, oldest: this.#clock() - maxRemovalMs, newest: this.#clock() + maxRemovalMs },
             );
             if (removal !== undefined) {
-                throw new DatabaseUnavailableError("An equal bundle of earlier jobs is being removed.");
+                throw new DatabaseUnavailableError("An identical bundle of earlier jobs is being removed.");
             }
             return this.write(attempt, "storing = :sha256", { sha256 }, transaction);
         }, "bundles");

@@ -61,7 +61,7 @@ export const limitTable = {
     agentStartsPerHour: { default: 100, read: count },
     maxQueuedJobs: flag(
         "--max-queued-jobs <count>",
-        { serve: "jobs that may be queued before starts get 429" },
+        { serve: "maximum number of queued jobs; beyond it, starts get 429" },
         { default: 500, read: count },
     ),
     maxQueuedJobsPerDomain: { default: 50, read: count },
@@ -148,7 +148,7 @@ export const optionTable = {
     dataDir: flag(
         "--data-dir <folder>",
         {
-            serve: "where jobs, bundles and secrets are kept",
+            serve: "folder for jobs, bundles and secrets",
             work:
                 "folder for work files and caches; without --bucket, the services' folder, which also has the bundles. " +
                 "Each worker of agents needs its own",
@@ -272,7 +272,7 @@ export const optionTable = {
         default: 1800,
         read: seconds,
     }),
-    agentPrLink: flag("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
+    agentPrLink: flag("--agent-pr-link <template>", "template for a pull request's address, with {branch}"),
     agentForge: flag("--agent-forge <kind=api>", "open pull requests through this GitHub or GitLab API", {
         read: forge,
     }),

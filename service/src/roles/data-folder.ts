@@ -75,12 +75,12 @@ function assertNotPublished(dataDir: string, domain: string, site: string): void
     if (isPublishedIn(site, data)) {
         throw new ServiceOptionsError(
             `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +
-                "choose one outside, or one whose name begins with a dot.",
+                "choose a folder outside, or one whose name begins with a dot.",
         );
     }
     if (isWithin(data, site)) {
         throw new ServiceOptionsError(
-            `The folder of site ${domain} is inside data folder ${dataDir}, and nothing in it is published: ` +
+            `The folder of site ${domain} is inside data folder ${dataDir}, so nothing in the site's folder is published: ` +
                 "choose a data folder that holds nothing else.",
         );
     }

@@ -164,7 +164,7 @@ export function resolveProjects(
 function assertWithoutToken(projectId: string, repository: string): void {
     if (mayHoldToken(repository)) {
         throw new ServiceOptionsError(
-            `Project ${projectId}: the repository's URL must hold no user, password, query or fragment, because every job ` +
+            `Project ${projectId}: the repository's URL must not contain a user, password, query or fragment, because every job ` +
                 "shows it: for https, the token belongs in the environment variable that --agent-forge-token-env names; " +
                 "for ssh, the key belongs to the service's user.",
         );
@@ -182,7 +182,7 @@ export function resolvePublicUrl(publicUrl: string): string {
     }
     if (`${url.username}${url.password}` !== "") {
         throw new ServiceOptionsError(
-            "The public address must hold no user and no password, because every link contains it.",
+            "The public address must not contain a user or a password, because every link contains it.",
         );
     }
     return url.href.replace(/\/+$/, "");

@@ -170,7 +170,10 @@ describe("A live site", () => {
             assert.equal((await site.file("robots.txt")).kind, "file");
             await site.change(await write({ "index.md": "# Home\n\n[part](/guides/start#missing)\n" }));
             await site.check(new AbortController().signal);
-            assert.match((await site.state("")).warnings[0]?.reason ?? "", /no heading or other part #missing/);
+            assert.match(
+                (await site.state("")).warnings[0]?.reason ?? "",
+                /no heading or element with the id #missing/,
+            );
         });
     });
 

@@ -73,7 +73,8 @@ describe("An export process that something outside kills", function () {
     it("fails its export the second time, and no page is blamed", async () => {
         await assert.rejects(exporter.export(await request("twice"), killing(2)), {
             name: "ExportError",
-            message: /^The export was killed from outside twice \(SIGKILL\), the second time while no other export ran/,
+            message:
+                /^The system or another program killed the export twice \(SIGKILL\), the second time while no other export ran/,
         });
     });
 });

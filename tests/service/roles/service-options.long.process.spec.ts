@@ -84,7 +84,7 @@ describe("Service options", () => {
         [
             "a token in the public address",
             () => ({ publicUrl: "https://t0ken@docs.example.com" }),
-            /^The public address must hold no user and no password(?!.*t0ken)/,
+            /^The public address must not contain a user or a password(?!.*t0ken)/,
         ],
         [
             "a repository to which the forge's token must not be sent",

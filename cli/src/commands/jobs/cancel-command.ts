@@ -11,7 +11,7 @@ export const cancelCommand: CliCommand = {
     name: "cancel",
     summary: "Cancel an export job of the self-hosted service. A running job stops within seconds.",
     arguments: [new Argument("<id>", "the job")],
-    options: [...jobOptions, new Option("--reason <text>", "reason, which the job's error then contains")],
+    options: [...jobOptions, new Option("--reason <text>", "reason, which appears in the job's error")],
     exitCodes: {
         0: "cancelled now or before, or about to stop",
         1: "the API's answer is invalid",

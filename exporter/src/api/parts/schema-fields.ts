@@ -321,7 +321,7 @@ const shownElsewhere =
     "to the models' pages, which show the deeper ones";
 
 const shownNowhere =
-    "some fields are on no page, because all fields together are too large: name their schemas under " +
+    "some fields are not on any page, because all fields together are too large: name their schemas under " +
     "components.schemas, so that each schema gets its own page";
 
 /** The type of a value in a schema without a type. */

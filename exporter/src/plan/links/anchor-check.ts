@@ -16,7 +16,7 @@ export interface AnchorLink extends SourcePlace {
     readonly anchor: string;
 }
 
-const missingPart = "which has no heading or other part";
+const missingPart = "which has no heading or element with the id";
 
 /** Whether the warning is about a link to a part that is missing from its page. */
 export function isMissingPart({ reason }: SiteWarning): boolean {

@@ -44,7 +44,7 @@ const listWorkers = route({
     scopes: ["read"],
     id: "listWorkers",
     summary: "List the processes that run jobs",
-    answer: [200, "Workers", "The workers of the last day, the newest first."],
+    answer: [200, "Workers", "The workers of the last 24 hours, the newest first."],
     handle: async ({ caller }, { workers }) => {
         assertUnlimited(caller);
         const found = await workers.list();

@@ -32,7 +32,7 @@ const listSites = route({
     id: "listSites",
     summary: "List sites with their last export, those that need attention first",
     request: { querystring: ListSitesQuery },
-    answer: [200, "SiteList", "The sites of the key, as of the last second."],
+    answer: [200, "SiteList", "The sites of the key. The data is at most a second old."],
     handle: async ({ query, caller }, context) => {
         const { sites, overview } = context;
         const { search = "", state, cursor = "0", limit = defaultLimit } = query;
@@ -58,7 +58,7 @@ const getSite = route({
     id: "getSite",
     summary: "Get a site with its last export",
     request: { params: SiteParams },
-    answer: [200, "Site", "The site, as of the last second."],
+    answer: [200, "Site", "The site. The data is at most a second old."],
     errors: [404],
     handle: async ({ params, caller }, context) => {
         const { sites, overview } = context;

@@ -156,7 +156,7 @@ const UsageBody = Type.Object(
     {
         sites: Type.Array(
             Type.Object({ domain: Type.String(), bundles: Type.Integer(), bytes: Type.Integer() }, closed),
-            { description: "The stored bundles of each domain, the largest first, as of the last minutes." },
+            { description: "The stored bundles of each domain, the largest first. The data may be some minutes old." },
         ),
         bundles: Type.Integer(),
         bytes: Type.Integer(),

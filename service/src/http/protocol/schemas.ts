@@ -88,7 +88,7 @@ const jobFields = {
                 "The commit that the job exports; only for a site in a repository, after the commit was " + "fetched.",
         }),
     ),
-    error: Type.Optional(Type.String({ description: "Why the job failed; absent unless it failed." })),
+    error: Type.Optional(Type.String({ description: "Why the job failed. Absent unless the job failed." })),
 };
 
 const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
@@ -98,10 +98,10 @@ const BundleBody = Type.Object(
         jobId: Type.String({ pattern: "^se_[0-9a-f]+$" }),
         bundleUrl: Type.String({
             format: "uri",
-            description: "Presigned link to the tar.gz archive; fetched without the Authorization header.",
+            description: "Presigned link to the tar.gz archive. Fetch the archive without the Authorization header.",
         }),
         sizeBytes: Type.Integer({ minimum: 0 }),
-        expiresAt: DateTime("When the link expires; request the bundle again for a fresh one."),
+        expiresAt: DateTime("When the link expires. Request the bundle again for a fresh link."),
     },
     closed,
 );

@@ -55,7 +55,9 @@ async function pagesOf(source: string): Promise<string[]> {
     await withExport(
         { "docs.json": JSON.stringify(settings), "api.json": source },
         async ({ files, read, warnings }) => {
-            const cuts = warnings.filter(({ reason }) => /a page shows only|on no page|not supported/.test(reason));
+            const cuts = warnings.filter(({ reason }) =>
+                /a page shows only|not on any page|not supported/.test(reason),
+            );
             assert.deepEqual(cuts, []);
             for (const page of (await files()).filter((each) => /^api-reference.*\.html$/.test(each))) {
                 pages.push(await read(page));

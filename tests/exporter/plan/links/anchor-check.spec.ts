@@ -23,7 +23,7 @@ describe("The check of links to anchors", () => {
         const expected = Array.from({ length: pages }, (_, page) => [
             `page-${page}.md`,
             2,
-            `the link last#gone-${page} leads to page-199.md, which has no heading or other part #gone-${page}`,
+            `the link last#gone-${page} leads to page-199.md, which has no heading or element with the id #gone-${page}`,
         ]);
         const warnings = check.warnings(fileOf).map(({ file, line, reason }) => [file, line, reason]);
         assert.deepEqual(warnings, expected);

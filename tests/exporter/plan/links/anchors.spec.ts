@@ -8,7 +8,7 @@ const start = '# Start\n\n## Install & run\n\n<a name="old"></a>\n\n<h4 id="by-h
 describe("links to anchors", () => {
     it("are reported with file and line if the page does not contain the anchor", async () => {
         const source = "# Home\n\n## Here\n\n[a](start.md#gone) [b](#nowhere)\n\n[c](/start#by-hand-2)";
-        const part = "which has no heading or other part";
+        const part = "which has no heading or element with the id";
         assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), [
             `index.md:5: the link start.md#gone leads to start.md, ${part} #gone`,
             `index.md:5: the link #nowhere leads to index.md, ${part} #nowhere`,
@@ -53,7 +53,7 @@ describe("links to anchors", () => {
             await writeFile(join(sourceDir, "start.md"), "# Start\n\n## Other\n");
             const reasons = async () => (await again()).kept.warnings.map(({ reason }) => reason);
             const dead =
-                "the link start.md#install-&-run leads to start.md, which has no heading or other part #install-&-run";
+                "the link start.md#install-&-run leads to start.md, which has no heading or element with the id #install-&-run";
             assert.deepEqual(await reasons(), [dead]);
             assert.deepEqual(await reasons(), [dead]);
         });

@@ -96,7 +96,7 @@ describe("icons", () => {
             "docs.json": JSON.stringify({ navigation: { groups: [{ group: "G", icon: "none", pages: ["a", "b"] }] } }),
         };
         const reason = (name: string) =>
-            `there is no icon "${name}" in the sets that the export brings along (Font Awesome Free, Lucide, Tabler)`;
+            `there is no icon "${name}" in the sets that the export includes (Font Awesome Free, Lucide, Tabler)`;
         assert.deepEqual(await warningsOf(files), [`a.md:3: ${reason("no-such")}`, `docs.json:1: ${reason("none")}`]);
     });
 
@@ -121,7 +121,7 @@ describe("icons", () => {
             assert.match(await site.read("g/a.html"), /<img class="icon" src="..\/i.svg" alt="" loading="lazy"> T/);
         });
         assert.deepEqual(await warningsOf({ "a.mdx": '# A\n\n<Icon icon="no-such" />' }), [
-            'a.mdx:3: there is no icon "no-such" in the sets that the export brings along (Font Awesome Free, Lucide, Tabler)',
+            'a.mdx:3: there is no icon "no-such" in the sets that the export includes (Font Awesome Free, Lucide, Tabler)',
         ]);
     });
 });

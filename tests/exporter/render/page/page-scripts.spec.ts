@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-const reason = "is left out: an export runs no script of a page";
+const reason = "is left out: an export does not run scripts of pages";
 
 describe("scripts on a page", () => {
     it("are removed from Markdown and MDX, and reported with the first place", async () => {

@@ -27,7 +27,7 @@ describe("The links of finished HTML", () => {
             "index.html:1: the link gone.html leads to no file of the site",
             "index.html:2: the link /gone.png leads to no file of the site",
             "index.html:4: the link https://docs.example.com/no leads to no file of the site",
-            "index.html:3: the link guide#gone leads to guide.html, which has no heading or other part #gone",
+            "index.html:3: the link guide#gone leads to guide.html, which has no heading or element with the id #gone",
         ]);
     });
 
@@ -38,7 +38,7 @@ describe("The links of finished HTML", () => {
     it("to parts of a page for unknown addresses are not checked, because its <base> leads to the home page", async () => {
         const page = '<base href="/"><h1 id="none"><a href="#none">Not found</a></h1>';
         assert.deepEqual(await warningsAbout("", { "404.html": page, "b.html": page }), [
-            "b.html:1: the link #none leads to index.html, which has no heading or other part #none",
+            "b.html:1: the link #none leads to index.html, which has no heading or element with the id #none",
         ]);
     });
 

@@ -31,7 +31,7 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
         const kind = Object.hasOwn(resourceKinds, type) ? resourceKinds[type] : undefined;
         if (kind === undefined) {
             const known = Object.keys(resourceKinds).join(", ");
-            throw new Error(`${type || urn} is not a resource of this provider; the resources are ${known}.`);
+            throw new Error(`${type || urn} is not a resource of this provider. The resources are ${known}.`);
         }
         const context = calls.context(urn, timeoutSeconds);
         return { kind, lifecycle: kind.lifecycle(host, context), context };

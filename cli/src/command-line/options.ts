@@ -21,14 +21,15 @@ export function deploymentOptions(what: string): readonly Option[] {
     return [
         new Option(
             "--deployment <type>",
-            `the deployment that ${what} for; air-gapped: no search, no Try it, no third-party services`,
+            `the deployment that ${what} for (air-gapped: no search, no Try it, no third-party services)`,
         )
             .choices(deploymentTypes)
             .default("client-hosted"),
         new Option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment").default(false),
-        new Option("--answer", "offer the MCP server: `static-export answer` serves the site's address, too").default(
-            false,
-        ),
+        new Option(
+            "--answer",
+            "offer the MCP server, because `static-export answer` also serves the site's address",
+        ).default(false),
     ];
 }
 
@@ -42,7 +43,7 @@ export function privatePagesOptions(): readonly Option[] {
     return [
         new Option(
             "--access",
-            "export pages for certain readers (groups, public: false), and say in access.json who may read which file; only for a server that enforces it",
+            "export pages for certain readers (groups, public: false), and list in access.json who may read which file; only for a server that enforces access.json",
         ).default(false),
         new Option("--publish-groups", "publish pages for certain readers to everybody")
             .default(false)

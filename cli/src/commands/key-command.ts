@@ -102,7 +102,7 @@ export const keyCommand: CliCommand = {
             summary: "sign bundle links with a new secret",
             options: [
                 ...clientOptions,
-                graceOption("for how long earlier links still work; 0 after a leak (default: as long as a link works)"),
+                graceOption("for how long earlier links still work: 0 after a leak (default: the lifetime of a link)"),
             ],
             exitCodes,
             run: rotateLinkSecret,

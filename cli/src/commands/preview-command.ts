@@ -31,7 +31,7 @@ export const previewCommand: CliCommand = {
         new Option("-s, --stack <name>", "stack to preview (default: the selected one)"),
         new Option(
             "--redacted <folder>",
-            "folder with the stack that redact-state wrote; the preview then needs neither secrets nor the backend",
+            "folder with the stack that redact-state wrote: the preview then needs neither secrets nor the backend",
         ),
         new Option("--policy-pack <path>", "policy pack to run (repeatable)").argParser(addTo).default([]),
         new Option("--policy-pack-config <file>", "configuration of the policy pack, in the same order (repeatable)")

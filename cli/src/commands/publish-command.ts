@@ -45,7 +45,7 @@ export const publishCommand: CliCommand = {
         ),
         new Option(
             "--grace-seconds <seconds>",
-            "how long files that no release needs stay; 0 also removes those of earlier runs",
+            "how long files that no release needs stay (0: removes them at once, with those of earlier runs)",
         )
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),

@@ -10,7 +10,7 @@ import { noPlaceOption, openTarget, placeText, type TargetOptions, targetOptions
 /** Lists what `publish` can make live again. */
 export const releasesCommand: CliCommand = {
     name: "releases",
-    summary: "List the releases of a published site: the live one, and those that were kept.",
+    summary: "List the releases of a published site: the live one, and those that can be made live again.",
     arguments: [new Argument("<place>", placeText)],
     options: [...targetOptions(), noPlaceOption("releases"), jsonOption("the releases")],
     exitCodes: { 0: "the releases were listed", 1: "the storage failed, or its record cannot be used" },

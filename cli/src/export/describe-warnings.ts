@@ -12,19 +12,20 @@ const few = 10;
 
 /** The author's next step for each kind of warning. */
 const whatToDo: Readonly<Record<string, string>> = {
-    syntax: "correct the Markdown at these places; until then it is shown as written or left out",
-    component: "use a component of the guide “Writing pages”, or plain Markdown; the content is shown without it",
+    syntax: "correct the Markdown at these places. Until then, it is shown as written or left out",
+    component:
+        "use a component of the guide “Writing pages”, or plain Markdown. Until then, the content is shown without the component",
     expression: "write the value into the page, or compute it from what the page contains",
     import: "put the file into the site's folder and correct the path, or leave the import out",
-    attribute: "leave the attribute out, or correct its value; it has no effect",
+    attribute: "leave out or correct the attribute, which has no effect",
     icon: "use the name of an icon in the site's set, or a picture",
     link: "correct the addresses, add the missing pages, or redirect to others in docs.json",
     navigation: "correct the entries in the file that contains the navigation",
-    settings: "correct or remove the settings; they have no effect",
+    settings: "correct or remove the settings, which have no effect",
     access: "decide who may read these pages and files",
     openapi: "correct the document of the API, or what refers to it",
-    formula: "correct the formula; it is shown as it is written",
-    diagram: "correct the diagram; its source is shown",
+    formula: "correct the formula. Until then, pages show its source",
+    diagram: "correct the diagram. Until then, pages show its source",
     file: "rename, split or remove these files",
 };
 

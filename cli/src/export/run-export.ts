@@ -90,7 +90,7 @@ async function start(
     display: ProgressDisplay,
 ): Promise<string> {
     run.onInterrupt(() =>
-        display.note("Waiting for the job's id. Press Ctrl-C again to stop at once; a job may then be running."),
+        display.note("Waiting for the job's id. Press Ctrl-C again to stop at once. A job may then be running."),
     );
     const { jobId } = await run.client.staticExports.start({ domain: domain!, version, paths: path });
     run.onInterrupt(() => undefined);

@@ -54,7 +54,7 @@ export function adviceOnReferences(output: string): string | undefined {
     const [, unknown] = /unknown stack \\?"([^"\\]+)/.exec(output) ?? [];
     if (unknown !== undefined) {
         return (
-            `The redacted stack has the outputs of ${unknown} only after a deployment whose program references it: ` +
+            `The redacted stack lacks the outputs of ${unknown}, because no deployed program has referenced it yet: ` +
             "deploy the reference, and write the redacted stack again."
         );
     }

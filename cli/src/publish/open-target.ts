@@ -25,10 +25,10 @@ export function targetOptions(): Option[] {
 }
 
 export const storageNotes =
-    "The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS " +
-    "SDK looks for them; @aws-sdk/client-s3 has to be installed where this command is. Azure needs " +
-    "@azure/storage-blob; the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity " +
-    "installed, from this machine's identity or `az login`.";
+    "A bucket needs @aws-sdk/client-s3, installed next to this command. Its keys come from AWS_ACCESS_KEY_ID and " +
+    "AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for keys. Azure needs " +
+    "@azure/storage-blob. The key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN. If @azure/identity is " +
+    "installed, it can also come from this machine's identity or `az login`.";
 
 /** The owner of sites that are published without a name. */
 export const defaultOwner = "static-export";

@@ -46,7 +46,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
 async function start(project: string, branch: string | undefined, run: JobRun): Promise<Started> {
     run.onInterrupt(() =>
         console.error(
-            "Waiting for the update's id. Press Ctrl-C again to stop at once; an update may then be running.",
+            "Waiting for the update's id. Press Ctrl-C again to stop at once. An update may then be running.",
         ),
     );
     const { documentationUpdates } = run.client;

@@ -56,7 +56,7 @@ function choosePaths(
         return undefined;
     }
     if (paths.length === 0) {
-        throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
+        throw new SiteError("paths", undefined, "an empty list asks for no page: leave the list out");
     }
     return new Set(
         paths.map((path) => {

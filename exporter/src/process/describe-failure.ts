@@ -42,11 +42,11 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     }
     const page = readCurrentPage(workDir).file;
     if (page === "") {
-        return { message: "The export failed unexpectedly; the log says why.", detail };
+        return { message: "The export failed unexpectedly. The log says why.", detail };
     }
     const reason =
         error instanceof RangeError && /call stack/.test(error.message)
             ? "its content is nested too deeply: make it flatter"
-            : "the page could not be exported; the log says why";
+            : "the page could not be exported: the log says why";
     return { message: toOneLine(`${page}: ${reason}`), detail };
 }

@@ -50,7 +50,7 @@ export class ParserPanicError extends CrashedExportError {
         detail: string,
     ) {
         const where = page === "" ? "" : `${toOneLine(page)}: `;
-        super(`${where}a fault in the Markdown parser ended the export; rewrite this page`, detail);
+        super(`${where}a fault in the Markdown parser ended the export: rewrite this page`, detail);
     }
 }
 
@@ -144,7 +144,9 @@ export class ExportProcess {
             const page = readCurrentPage(workDir);
             if (pageTime.isOver(page, usedMsOf(pid))) {
                 const limit = `${pageTimeoutMs / 1000} s of CPU time`;
-                stop(new ExportError(`${toOneLine(page.file)}: the page took more than ${limit}; make it simpler`));
+                stop(
+                    new ExportError(`${toOneLine(page.file)}: the page took more than ${limit}: make the page simpler`),
+                );
             }
             if (bytesIn([workDir, cacheDir]) > diskMegabytes * 2 ** 20) {
                 stop(new DiskLimitError(diskMegabytes));

@@ -107,7 +107,7 @@ export class LiveSiteProcess {
         const watch = setInterval(() => {
             const page = readCurrentPage(this.workDir);
             if (pageTime.isOver(page, usedMsOf(child.pid))) {
-                reason = `took more than ${pageTimeoutMs / 1000} s of CPU time; make it simpler`;
+                reason = `took more than ${pageTimeoutMs / 1000} s of CPU time: make the page simpler`;
                 child.kill("SIGKILL");
             }
         }, watchIntervalMs);

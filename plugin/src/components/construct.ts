@@ -26,7 +26,7 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
     const declareComponent = components[type];
     if (declareComponent === undefined) {
         const known = Object.keys(components).join(" and ");
-        throw new Error(`${type} is not a component of this provider; the components are ${known}.`);
+        throw new Error(`${type} is not a component of this provider. The components are ${known}.`);
     }
     const monitor = new ResourceMonitor(request.getMonitorendpoint());
     try {

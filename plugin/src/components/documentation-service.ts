@@ -62,7 +62,7 @@ function assertInstallable(name: string, values: Properties): void {
             ? (findCredentialsProblem(fieldsOf(values["bucket"]) ?? {}) ??
               // Pulumi starts its providers in the folder of the program.
               findChartProblem(chartOf(values), process.cwd()))
-            : `${unknown} must be known while the program runs; only its properties may be outputs`;
+            : `${unknown} must be known while the program runs. Only its properties may be outputs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationService ${name}: ${problem}.`);
     }

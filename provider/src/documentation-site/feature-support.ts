@@ -24,7 +24,7 @@ export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = 
     }
     for (const [feature, isWanted] of Object.entries(wanted)) {
         if (!Object.hasOwn(featureMatrix, feature)) {
-            return `features.${feature} is not a feature; the features are ${features.join(", ")}`;
+            return `features.${feature} is not a feature. The features are ${features.join(", ")}`;
         }
         const support = featureMatrix[feature as Feature];
         if (isWanted === true && support[deploymentType as DeploymentType] === "unavailable") {

@@ -16,5 +16,5 @@ export function findUnknown(
         return undefined;
     }
     const advice = /secret|password/i.test(unknown) ? ". Put secrets into the Secret that existingSecret names" : "";
-    return `${place}.${unknown} is not an input; the inputs are ${names.join(", ")}${advice}`;
+    return `${place}.${unknown} is not an input. The inputs are ${names.join(", ")}${advice}`;
 }

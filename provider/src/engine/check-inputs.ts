@@ -24,7 +24,7 @@ export function checkInputs(
             continue;
         }
         const rule = Object.hasOwn(rules, property) ? rules[property] : undefined;
-        const reason = rule ? rule(value) : `is not an input; the inputs are ${Object.keys(rules).join(", ")}`;
+        const reason = rule ? rule(value) : `is not an input. The inputs are ${Object.keys(rules).join(", ")}`;
         if (reason !== undefined) {
             failures.push({ property, reason });
         }

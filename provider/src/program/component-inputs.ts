@@ -18,7 +18,7 @@ export function findWrongInput(
 ): string | undefined {
     const unknown = Object.keys(args).find((name) => !Object.hasOwn(inputs, name));
     if (unknown !== undefined) {
-        return `${unknown} is not an input; the inputs are ${Object.keys(inputs).join(", ")}`;
+        return `${unknown} is not an input. The inputs are ${Object.keys(inputs).join(", ")}`;
     }
     const missing = Object.keys(required).find((name) => (args[name] ?? undefined) === undefined);
     if (missing !== undefined) {
@@ -38,7 +38,7 @@ function findWrongKind(name: string, value: unknown, kind: InputKind): string | 
         return undefined;
     }
     if (pulumi.Output.isInstance(value) || value instanceof Promise) {
-        const inside = kind === "record" ? `; only its properties may be Outputs` : "";
+        const inside = kind === "record" ? `. Only its properties may be Outputs` : "";
         return `${name} must be known while the program runs, so it cannot be an Output${inside}`;
     }
     switch (kind) {

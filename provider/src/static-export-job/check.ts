@@ -12,7 +12,7 @@ export function checkJob(news: Record<string, unknown>): dynamic.CheckResult<Exp
     const { inputs = news, failures = [] } = checkBundle(
         Object.fromEntries(Object.entries(news).filter(([name]) => inputNames.includes(name))),
     );
-    const reason = "is not an input of a StaticExportJob; the inputs are domain, version, paths, triggers";
+    const reason = "is not an input of a StaticExportJob. The inputs are domain, version, paths, triggers";
     return {
         inputs: inputs as ExportJobInputs,
         failures: [...failures, ...strange.map((property) => ({ property, reason }))],

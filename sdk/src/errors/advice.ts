@@ -140,14 +140,14 @@ export const advice = {
     },
     ambiguousStart:
         "Look for a job of this domain on the platform or in its log: " +
-        "if there is one, adopt it by setting its jobId; if there is none, start again.",
+        "if there is one, adopt it by setting its jobId. If there is none, start again.",
     ambiguousUpdate:
-        "Look for an update of this project on the platform: if there is one, wait for its status id; if there is " +
+        "Look for an update of this project on the platform: if there is one, wait for its status id. If there is " +
         "none, start again.",
     ambiguousPrompt: "Before you send the prompt again, check on the platform whether the agent is working on it.",
     bundle: {
         "not-an-archive": "Check that the link is the bundleUrl of an export.",
-        corrupt: "Download the archive again; if that does not help, export again.",
+        corrupt: "Download the archive again. If that does not help, export again.",
         "unsafe-path": "Do not serve this archive, and report it to its author.",
         "unsafe-link": "Do not serve this archive, and report it to its author.",
         "unsafe-entry": "Do not serve this archive, and report it to its author.",
@@ -157,8 +157,8 @@ export const advice = {
         "too-many-files": "If the site really is that large, raise maxFiles.",
         "no-pages": "Check that the job exported a documentation site.",
         "unusable-access": "Do not serve this bundle: export the site again.",
-        "size-mismatch": "Download the archive again; if that does not help, export again.",
-        "digest-mismatch": "Download the archive again; if that does not help, the archive is not the expected one.",
+        "size-mismatch": "Download the archive again. If that does not help, export again.",
+        "digest-mismatch": "Download the archive again. If that does not help, the archive is not the expected one.",
         "unsafe-redirect": "Request a fresh link, and check the storage behind it.",
         "unsafe-address": "Check that the link is the bundleUrl of an export.",
         "folder-in-use": "Name a folder that does not exist yet, or an empty one.",

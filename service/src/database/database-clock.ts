@@ -63,7 +63,7 @@ export class DatabaseClock {
         this.#offsetMs = Math.abs(offsetMs) < ignoredMs ? 0 : offsetMs;
         if (this.problem !== undefined && earlier === undefined) {
             this.#logger.error(
-                `This process is not ready, and removes nothing old: ${this.problem}. Jobs use the database's time.`,
+                `This process is not ready, and does not remove old data: ${this.problem}. Jobs use the database's time.`,
             );
         }
     }

@@ -26,7 +26,7 @@ export function readOrCreateSecretFile(path: string, prefix = ""): string {
     }
     const secret = readFileSync(path, "utf8").trim();
     if (secret === "") {
-        throw new Error(`Secret file ${path} is empty: remove it; the next start creates a new secret.`);
+        throw new Error(`Secret file ${path} is empty: remove the file, and the next start creates a new secret.`);
     }
     return secret;
 }

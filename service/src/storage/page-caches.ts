@@ -35,7 +35,7 @@ export class PageCaches {
     async restore(domain: string, folder: string, signal: AbortSignal): Promise<void> {
         const { bucket, records } = this.#options;
         await this.#try(
-            `The page cache of ${domain} could not be fetched; all pages are rendered`,
+            `The page cache of ${domain} could not be fetched, so all pages are rendered`,
             signal,
             async () => {
                 if ((await readdir(folder)).length > 0) {

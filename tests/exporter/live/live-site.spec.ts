@@ -153,7 +153,7 @@ describe("A live site", () => {
             const unreadable = Buffer.from(`${folder}/\xff`, "latin1");
             mkdirSync(unreadable);
             await site.change(undefined);
-            assert.match(site.problem ?? "", /its name is not valid UTF-8; rename it$/);
+            assert.match(site.problem ?? "", /its name is not valid UTF-8: rename it$/);
             rmdirSync(unreadable);
             await site.change([join(folder, "\uFFFD")]);
             assert.equal(site.problem, undefined);

@@ -214,7 +214,7 @@ describe("an export that restricts readers", () => {
         }
         assert.equal(
             await failureOf({ "index.md": "# Home", 'a".md': "---\ngroups: [a]\n---\n" }, { privatePages }),
-            'a".html: the name of a private file must have no quote; rename it',
+            'a".html: the name of a private file must not contain a quote: rename the file',
         );
     });
 

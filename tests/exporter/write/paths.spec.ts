@@ -42,6 +42,6 @@ describe("an export of certain paths", () => {
             await failureOf(files, { paths: ["guides/nope"] }),
             /^guides\/nope: the export was asked for this page, but the site has none/,
         );
-        assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page at all/);
+        assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page/);
     });
 });

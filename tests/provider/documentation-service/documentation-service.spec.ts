@@ -97,7 +97,7 @@ describe("DocumentationService", () => {
             { chart: "oci://charts/service" },
             /oci:\/\/charts\/service needs chartVersion/,
         ],
-        ["with a misspelled input", { databaseURL: "" }, /: databaseURL is not an input; the inputs are image, /],
+        ["with a misspelled input", { databaseURL: "" }, /: databaseURL is not an input\. The inputs are image, /],
     ];
     for (const [what, changes, says] of refused) {
         it(`is refused ${what}, before any resource is declared`, () => {

@@ -236,7 +236,7 @@ describe("DocumentationSite", () => {
         [
             "an input that is misspelled",
             { verison: "1" } as object,
-            /verison is not an input; the inputs are domain, version,/,
+            /verison is not an input\. The inputs are domain, version,/,
         ],
         ["a site without a domain", { domain: undefined } as object, /domain is required: the host name/],
         ["an absolute chart path", { chart: "/home/me/chart" }, /absolute path.*differs between machines/],
@@ -277,7 +277,7 @@ describe("DocumentationSite", () => {
         [
             "a secret of the sign-in in the program",
             { access: { oidc: { ...oidc, clientSecret: "s3cr3t" } as never } },
-            /access\.oidc\.clientSecret is not an input; .*\. Put secrets into the Secret that existingSecret names\.$/,
+            /access\.oidc\.clientSecret is not an input\. .*\. Put secrets into the Secret that existingSecret names\.$/,
         ],
         ["an answer without its image", { answer: {} as never }, /answer\.image is required/],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
@@ -303,7 +303,7 @@ describe("DocumentationSite", () => {
             [{ ...args, chart: later }, "chart must be known while the program runs, so it cannot be an Output"],
             [
                 { ...args, mirror: pulumi.output(mirror) },
-                "mirror must be known while the program runs, so it cannot be an Output; only its properties may be Outputs",
+                "mirror must be known while the program runs, so it cannot be an Output. Only its properties may be Outputs",
             ],
             [{ ...args, features: ["aiAssistant"] }, 'features must be an object, got ["aiAssistant"]'],
             [{ ...args, features: { aiAssistant: "no" } }, 'features.aiAssistant must be true or false, got "no"'],

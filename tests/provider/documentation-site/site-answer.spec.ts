@@ -8,7 +8,7 @@ const site = { answer: { image }, deploymentType: "client-hosted", takesDigest: 
 describe("The answer settings of a DocumentationSite", () => {
     it("match the inputs in the plugin's schema", () => {
         const problem = findAnswerProblem({ ...site, answer: { image, bogus: 1 } });
-        const [, list = ""] = /^answer\.bogus is not an input; the inputs are (.*)$/.exec(problem ?? "") ?? [];
+        const [, list = ""] = /^answer\.bogus is not an input\. The inputs are (.*)$/.exec(problem ?? "") ?? [];
         const { properties, required } = schema.types["static-export:index:SiteAnswer"];
         assert.deepEqual(list.split(", ").sort(), Object.keys(properties).sort());
         assert.deepEqual(required, ["image"]);
@@ -51,7 +51,7 @@ describe("The answer settings of a DocumentationSite", () => {
         [
             "the key of an endpoint in the program",
             { answer: { image, assistant: { endpoint: "e", model: "m", apiKeySecret: "sk" } } },
-            /^answer\.assistant\.apiKeySecret is not an input; .*Secret that existingSecret names/,
+            /^answer\.assistant\.apiKeySecret is not an input\. .*Secret that existingSecret names/,
         ],
         ["two places", { values: { answer: { image } } }, /^answer and values\.answer must not both be set/],
         ["another chart", { takesDigest: false }, /^answer needs the chart in this package.*chartTakesDigest to true/],

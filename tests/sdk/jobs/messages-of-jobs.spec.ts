@@ -22,7 +22,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             ": the server answered 502 Bad Gateway; an export job may or may not have been started, and the " +
                 "request was not repeated",
             "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
-                "its jobId; if there is none, start again.",
+                "its jobId. If there is none, start again.",
         ],
         [
             "a start that may have worked: a lost connection",
@@ -31,7 +31,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             ": the connection was lost before the answer was complete, ECONNRESET; an export job may or may not " +
                 "have been started, and the request was not repeated",
             "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
-                "its jobId; if there is none, start again.",
+                "its jobId. If there is none, start again.",
         ],
         [
             "a start that may have worked: an answer without the id",
@@ -40,7 +40,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             ': the server answered 200, but "jobId" must be a non-empty string, got nothing; an export job may or ' +
                 "may not have been started, and the request was not repeated",
             "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting " +
-                "its jobId; if there is none, start again.",
+                "its jobId. If there is none, start again.",
         ],
         [
             "a failed job",

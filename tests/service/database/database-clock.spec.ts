@@ -37,7 +37,7 @@ describe("The clock of a process", () => {
         await clock.sync();
         assert.equal(clock.problem, "the clock of this machine is 8640000 s ahead of the database's");
         assert.deepEqual(errors, [
-            "This process is not ready, and removes nothing old: the clock of this machine is 8640000 s ahead of the " +
+            "This process is not ready, and does not remove old data: the clock of this machine is 8640000 s ahead of the " +
                 "database's. Jobs use the database's time.",
         ]);
     });

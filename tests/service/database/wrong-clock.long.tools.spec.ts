@@ -40,7 +40,7 @@ describe("A worker on a machine whose clock is 100 days ahead", function () {
                 await completes(address, key, jobId);
                 const { updatedAt } = await call(address, key, "GET", `${jobs}/${String(jobId)}`);
                 assert.ok(Math.abs(Date.parse(String(updatedAt)) - Date.now()) < 60_000, String(updatedAt));
-                await worker.prints(/This process is not ready, and removes nothing old: the clock/, "stderr");
+                await worker.prints(/This process is not ready, and does not remove old data: the clock/, "stderr");
                 const ready = await fetch(`http://${health}/readyz`);
                 assert.equal(ready.status, 503);
                 assert.match(await ready.text(), /the clock of this machine is \d+ s ahead of the database's/);

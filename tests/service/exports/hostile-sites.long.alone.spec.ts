@@ -85,7 +85,7 @@ describe("An export that takes too long", function () {
             pageTimeoutSeconds: 3,
             exportMemoryMegabytes: 4096,
         });
-        assert.equal(late?.error, "page.md: the page took more than 3 s of CPU time; make it simpler");
+        assert.equal(late?.error, "page.md: the page took more than 3 s of CPU time: make the page simpler");
         assert.equal(next?.status, "completed", next?.error);
     });
 

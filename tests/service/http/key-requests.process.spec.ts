@@ -11,7 +11,7 @@ describe("A request for a key", () => {
         assert.equal(status, 400);
         assert.match(
             String(body["error"]),
-            /^The body has an unknown field "maxQueued"; its fields are name, scopes, .*maxQueuedJobs, maxRunningJobs\.$/,
+            /^The body has an unknown field "maxQueued"\. Its fields are name, scopes, .*maxQueuedJobs, maxRunningJobs\.$/,
         );
     });
 
@@ -21,7 +21,7 @@ describe("A request for a key", () => {
         const change = async (json: object) =>
             String((await running().request("PATCH", `/v1/keys/${id}`, { json })).body["error"]);
         assert.match(await change({}), /^The body must have at least one of the fields scopes, domains, projects,/);
-        assert.match(await change({ name: "other" }), /^The body has an unknown field "name"; its fields are scopes,/);
+        assert.match(await change({ name: "other" }), /^The body has an unknown field "name"\. Its fields are scopes,/);
     });
 
     it("for no domain and no project creates a key that reaches nothing, and stays so when its scopes change", async () => {

@@ -228,7 +228,7 @@ describe("The data folder", () => {
             const path = join(folder, "secret");
             await writeFile(path, "\n");
             assert.throws(() => readOrCreateSecretFile(path), {
-                message: `Secret file ${path} is empty: remove it; the next start creates a new secret.`,
+                message: `Secret file ${path} is empty: remove the file, and the next start creates a new secret.`,
             });
         });
     });

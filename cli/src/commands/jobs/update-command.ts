@@ -8,7 +8,7 @@ import { runUpdate, type UpdateOptions } from "../../update/run-update.js";
 export const updateCommand: CliCommand = {
     name: "update",
     summary: "Publish the latest push: start a documentation update, and with --wait, wait for its end.",
-    arguments: [new Argument("<project>", "the project; for the self-hosted service, the site's domain")],
+    arguments: [new Argument("<project>", "the id of the project (for the self-hosted service, the site's domain)")],
     options: [
         ...jobOptions,
         new Option("--wait", "wait until the update has ended"),

@@ -32,7 +32,9 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
         version: version === "2" ? 2 : 3,
         subjects,
         problems:
-            version === undefined ? ["only AsyncAPI 2 and 3 are supported; parts of this document may be missing"] : [],
+            version === undefined
+                ? ["only AsyncAPI 2 and 3 are supported, so parts of this document may be missing"]
+                : [],
     };
     subjects.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
     return document;

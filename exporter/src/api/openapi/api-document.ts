@@ -53,7 +53,7 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
     const isKnown = textOf(root["openapi"])?.startsWith("3.") === true;
     const problems = isKnown
         ? []
-        : ["only OpenAPI 3 and Swagger 2.0 are supported; parts of this document may be missing"];
+        : ["only OpenAPI 3 and Swagger 2.0 are supported, so parts of this document may be missing"];
     const subjects: ApiOperation[] = [];
     const byEndpoint = new Map<string, ApiOperation>();
     const document: ApiDocument = { ...parsed, root, subjects, byEndpoint, problems };

@@ -232,7 +232,7 @@ export class FoundFiles {
                 throw new SiteError(
                     file,
                     undefined,
-                    `the file has ${size} bytes, but a page may have at most ${maxBytes}; split the file`,
+                    `the file has ${size} bytes, but a page may have at most ${maxBytes}: split the file`,
                 );
             }
             return decodeText(readWhole(descriptor, size));
@@ -255,13 +255,13 @@ function readWhole(descriptor: number, size: number): Buffer {
     return bytes.subarray(0, read);
 }
 
-export const replaced = "the file was replaced while the site was exported; start the export again";
+export const replaced = "the file was replaced while the site was exported: start the export again";
 
 export function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException, kind: "file" | "folder" = "file"): string {
     if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) {
         return replaced;
     }
     return ["EACCES", "EPERM"].includes(code)
-        ? `the service may not read this ${kind}; let its user read it`
+        ? `the service may not read this ${kind}: let its user read it`
         : `this ${kind} cannot be read (${code})`;
 }

@@ -30,7 +30,7 @@ export class IgnoredFiles {
         // Names are compared in the same Unicode form.
         const lines = text.normalize("NFC").split("\n");
         if (text.length > maxCharacters || lines.length > maxRules) {
-            const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
+            const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines: name folders instead`;
             throw new SiteError(ignoreFile, undefined, reason);
         }
         this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));

@@ -8,16 +8,16 @@ export const ownFolder = "static-export";
 /** Why a file's name is reserved: programs would mistake the site's file for a file of the export. */
 export function reservedName(file: string): string | undefined {
     if (file.startsWith(`${ownFolder}/`)) {
-        return `the export reserves the name of the folder ${ownFolder}/; rename the folder`;
+        return `the export reserves the name of the folder ${ownFolder}/: rename the folder`;
     }
     if (file.toLowerCase() === accessFile) {
         return (
             `the export reserves the name ${accessFile} in the site's folder for the list of who may read which ` +
-            "file; rename the file or move it into a folder"
+            "file: rename the file or move it into a folder"
         );
     }
     return /^_private\/\d+\//.test(file)
-        ? "the export reserves the folders _private/1/, _private/2/ … for files for certain readers; rename the folder"
+        ? "the export reserves the folders _private/1/, _private/2/ … for files for certain readers: rename the folder"
         : undefined;
 }
 
@@ -109,19 +109,19 @@ const maxNameBytes = 255;
 export function findUnpackableName(path: string): string | undefined {
     // eslint-disable-next-line no-control-regex -- this pattern finds control characters
     if (/[\x00-\x1f\x7f]/.test(path)) {
-        return "its name has a control character, such as a line break; rename it";
+        return "its name has a control character, such as a line break: rename it";
     }
     if (path.includes("\\")) {
-        return "its name has a backslash, which is a separator on some systems; rename it";
+        return "its name has a backslash, which is a separator on some systems: rename it";
     }
     if (/^[a-z]:/i.test(path)) {
-        return "its name begins like a drive, such as C:; rename it";
+        return "its name begins like a drive (such as C:): rename it";
     }
     const names = path.split("/");
     if (names.length > maxFolders) {
-        return `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}; move the file ` + "up";
+        return `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}: move the file ` + "up";
     }
     return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
-        ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle; shorten it`
+        ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle: shorten it`
         : undefined;
 }

@@ -193,7 +193,7 @@ class Scan {
         // macOS may store a name in another Unicode form than the links to it.
         const name = file.normalize("NFC");
         if (this.files.has(name)) {
-            const reason = "two files have this name, in two Unicode forms; one of them is left out";
+            const reason = "two files have this name, in two Unicode forms, so one of them is left out";
             this.problems.push({ file: name, reason });
             if (file !== name) {
                 return;
@@ -249,6 +249,6 @@ function entriesOf(folder: string, realFolder: string): Dirent[] {
 }
 
 function unreadable(path: string, kind: "file" | "folder", cause: NodeJS.ErrnoException): SiteError {
-    const reason = path.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : reasonOf(cause, kind);
+    const reason = path.includes("\uFFFD") ? "its name is not valid UTF-8: rename it" : reasonOf(cause, kind);
     return new SiteError(path, undefined, reason, { cause });
 }

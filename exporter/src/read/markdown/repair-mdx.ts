@@ -84,7 +84,7 @@ function inWords(reason: string): string {
         return "this < does not begin a tag: write \\< for text, quotes around attributes, and [text](address) for a link";
     }
     return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
-        ? `the text between these braces is not JavaScript; write \\{ for a brace that is text`
+        ? `the text between these braces is not JavaScript: write \\{ for a brace that is text`
         : reason;
 }
 

@@ -36,7 +36,7 @@ const font: ReadSetting<FontSettings> = (value, at, report) => {
     if (!isOwn) {
         report(
             `${at}.family`,
-            `the font "${family}" is not a file of the site, so only readers who have it see it; put it into the ` +
+            `the font "${family}" is not a file of the site, so only readers who have the font see it: put the font into the ` +
                 `site, and its path into ${at}.source`,
         );
     }

@@ -42,7 +42,7 @@ const options: ReadSetting<readonly (MenuOption | OwnMenuOption)[]> = (value, at
                 ownOption(entry) ??
                 report(
                     `${at}.${index}`,
-                    `an option of ${at} needs a title and a web address as href; it is left out`,
+                    `an option of ${at} needs a title and a web address as href, so it is left out`,
                 ) ??
                 []
             );

@@ -47,7 +47,7 @@ export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, repor
     const { key, value: wanted } = asRecord(value["cookies"]);
     const hasCookie = typeof key === "string" && key !== "" && isPlain(wanted);
     if (!isMissing(value["cookies"]) && !hasCookie) {
-        report(`${at}.cookies`, `${at}.cookies needs a key and a value; no service is loaded without them`);
+        report(`${at}.cookies`, `${at}.cookies needs a key and a value: without them, no service is loaded`);
     }
     const cookie = hasCookie ? { key, value: String(wanted) } : undefined;
     const osano = scriptOf(value["osano"], `${at}.osano`, report);
@@ -93,7 +93,7 @@ function valuesOf(
         const value = given[key] ?? servers[key];
         if (!isPlain(value) || value === "") {
             if (required.includes(key)) {
-                return report(at, `${at} needs ${key}; nothing is sent to ${integrationOf(name).title}`);
+                return report(at, `${at} needs ${key}: without it, nothing is sent to ${integrationOf(name).title}`);
             }
             continue;
         }
@@ -102,7 +102,7 @@ function valuesOf(
             const expected = Object.hasOwn(servers, key) ? "an address such as https://stats.example.com" : "an id";
             return report(
                 `${at}.${key}`,
-                `${at}.${key} must be ${expected}; nothing is sent to ${integrationOf(name).title}`,
+                `${at}.${key} must be ${expected}: until then, nothing is sent to ${integrationOf(name).title}`,
             );
         }
         values[key] = read;
@@ -128,5 +128,5 @@ function scriptOf(value: unknown, at: string, report: Report): string | undefine
     }
     return typeof source === "string" && /^https:\/\/[\w.:-]+\/[\w./?&=%-]*$/.test(source) && URL.canParse(source)
         ? source
-        : report(at, `${at} must be the https address of a script; no service is loaded without it`);
+        : report(at, `${at} must be the https address of a script: without it, no service is loaded`);
 }

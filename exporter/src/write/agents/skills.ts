@@ -85,7 +85,7 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
         const problem = isPrivate
             ? "this skill is for certain readers, so it is left out"
             : name === "" || description === ""
-              ? "a skill needs a name and a description in its front matter; this file is left out"
+              ? "a skill needs a name and a description in its front matter, so this file is left out"
               : skills.has(name)
                 ? `${skills.get(name)?.file} is already the skill ${name}, so this file is left out`
                 : undefined;

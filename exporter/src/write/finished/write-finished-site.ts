@@ -126,7 +126,7 @@ export async function writeFinishedSite(
 /** @throws SiteError */
 function assertExportable({ assets, content }: SourceFiles, paths: readonly string[] | undefined): void {
     if (paths !== undefined) {
-        throw new SiteError("paths", undefined, "finished HTML is exported as a whole; leave the paths out");
+        throw new SiteError("paths", undefined, "finished HTML is exported as a whole: leave the paths out");
     }
     if (!assets.includes("index.html")) {
         throw new SiteError(".", undefined, "the folder of finished HTML has no index.html");

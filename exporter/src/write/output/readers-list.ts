@@ -27,7 +27,11 @@ export class ReadersList {
 
     #listed(file: string, readers: readonly string[]): string {
         if (hasOddCharacter(file)) {
-            throw new SiteError(file, undefined, "the name of a private file must have no quote; rename it");
+            throw new SiteError(
+                file,
+                undefined,
+                "the name of a private file must not contain a quote: rename the file",
+            );
         }
         this.#files.set(file, unionOf(this.#files.get(file) ?? readers, readers) ?? []);
         return file;

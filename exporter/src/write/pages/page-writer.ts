@@ -273,7 +273,8 @@ const withoutSource = {
 
 const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
 
-const blankPage = "the page is blank: nothing in its source is visible; remove the page, or the part that hides it";
+const blankPage =
+    "the page is blank, because nothing in its source is visible: remove the page, or the part that hides it";
 
 const pictureTag = /<img( [^<>]*)>/g;
 /** Matches Tailwind classes and styles that give a picture its own size. */

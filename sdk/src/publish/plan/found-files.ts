@@ -89,7 +89,7 @@ export async function findFiles(
     const { files, others } = await listFiles(target, (path) => isWanted(path) || isOwn(path), signal);
     if (others > 0) {
         log(
-            `${target.address}: ${amount(others, "file stays", "files stay")}, because no list says what belongs to the site. ` +
+            `${target.address}: ${amount(others, "file stays", "files stay")}, because no list names the site's files. ` +
                 "Remove by hand what readers should no longer get.",
         );
     }

@@ -177,7 +177,7 @@ const rotateLinkSecret = route({
         // Other processes sign with the earlier secret for some seconds.
         const graceSeconds = Number(query.graceSeconds ?? linkTtlSeconds + 60);
         const validUntil = (await linkSecrets.rotate(graceSeconds * 1000)).toISOString();
-        logAct(audit, request, `rotated the secret for links; the earlier one is valid until ${validUntil}`);
+        logAct(audit, request, `rotated the secret for links. The earlier one is valid until ${validUntil}`);
         return { earlierValidUntil: validUntil };
     },
 });

@@ -97,7 +97,7 @@ const removeSite = route({
         if (removed + running.length === 0) {
             throw new RequestError(404, `No jobs or bundles of a site ${domain} remain.`);
         }
-        logAct(audit, request, `removed what was left of site ${domain}: ${amount(removed, "job", "jobs")}`);
+        logAct(audit, request, `removed the remaining jobs of site ${domain}: ${amount(removed, "job", "jobs")}`);
         await Promise.all(running.map(stop));
         return { domain, removedJobs: removed, runningJobs: running };
     },

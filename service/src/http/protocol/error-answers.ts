@@ -27,7 +27,7 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
             logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`, { request: request.id });
             void reply
                 .code(500)
-                .send({ error: "The service's database is damaged; the service's log says what to do." });
+                .send({ error: "The service's database is damaged. The service's log says what to do." });
             return;
         }
         logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`, {
@@ -85,7 +85,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     const names = Object.keys(parentSchema?.properties ?? {}).join(", ");
     if (error.keyword === "additionalProperties") {
         const unknown = toOneLine(String(error.params["additionalProperty"])).slice(0, maxShownName);
-        return new Error(`The ${dataVar} has an unknown field "${unknown}"; its fields are ${names}.`);
+        return new Error(`The ${dataVar} has an unknown field "${unknown}". Its fields are ${names}.`);
     }
     if (error.keyword === "minProperties") {
         return new Error(`The ${dataVar} must have at least one of the fields ${names}.`);

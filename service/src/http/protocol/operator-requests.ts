@@ -48,7 +48,10 @@ export const ListJobsQuery = Type.Object({
 
 export const CancelQuery = Type.Object({
     reason: Type.Optional(
-        Type.String({ maxLength: 300, description: "why, in at most 300 characters; the job's error contains it" }),
+        Type.String({
+            maxLength: 300,
+            description: "the reason, in at most 300 characters, which the job's error then contains",
+        }),
     ),
 });
 

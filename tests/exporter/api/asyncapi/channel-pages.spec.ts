@@ -169,7 +169,7 @@ describe("the warnings about AsyncAPI documents", () => {
 
     it("report an unsupported version, and a channel that no document contains", async () => {
         assert.deepEqual(await warned("old.json", { "old.json": '{"asyncapi":"1.2.0","topics":{}}' }), [
-            "old.json: only AsyncAPI 2 and 3 are supported; parts of this document may be missing",
+            "old.json: only AsyncAPI 2 and 3 are supported, so parts of this document may be missing",
         ]);
         assert.deepEqual(
             await warningsOf({ "a.md": "---\nasyncapi: chat.json gone\n---\n", "chat.json": JSON.stringify(chat) }),

@@ -98,7 +98,7 @@ describe("The service's data folder", () => {
 });
 
 describe("A file that is replaced between scan and copy", () => {
-    const replaced = /the file was replaced while the site was exported; start the export again$/;
+    const replaced = /the file was replaced while the site was exported: start the export again$/;
 
     /** Runs `change` after the scan, before any file is copied. */
     async function failureAfter(change: (folder: string) => void): Promise<string> {
@@ -203,7 +203,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "with a line break",
             "a\nb.txt",
-            /^a b\.txt: its name has a control character, such as a line break; rename it; until then, the file is left out$/,
+            /^a b\.txt: its name has a control character, such as a line break: rename it; until then, the file is left out$/,
         ],
         ["with an escape sequence", "a\u001b[2Jb.txt", /^a\?\[2Jb\.txt: its name has a control character/],
         ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name has a backslash/],
@@ -211,7 +211,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "in more than 64 levels",
             `${deep}/a.txt`,
-            /: the file is 65 folders deep, but a bundle's limit is 64; move the file up;/,
+            /: the file is 65 folders deep, but a bundle's limit is 64: move the file up;/,
         ],
     ];
     for (const [what, file, message] of leftOut) {
@@ -234,7 +234,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "of a page that is too long with .html",
             `${"p".repeat(252)}.md`,
-            /longer than 255 bytes in the bundle; shorten it$/,
+            /longer than 255 bytes in the bundle: shorten it$/,
         ],
     ];
     for (const [what, file, message] of refused) {
@@ -251,7 +251,7 @@ describe("A file that archive tools refuse to unpack", () => {
             writeFileSync(Buffer.from(`${folder}/site/\xff.txt`, "latin1"), "x");
             await assert.rejects(
                 exportSite({ sourceDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
-                /its name is not valid UTF-8; rename it$/,
+                /its name is not valid UTF-8: rename it$/,
             );
         });
     });
@@ -262,7 +262,7 @@ describe("A file that archive tools refuse to unpack", () => {
             mkdirSync(Buffer.from(`${folder}/site/\xff`, "latin1"));
             await assert.rejects(
                 exportSite({ sourceDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
-                /^SiteError: \uFFFD: its name is not valid UTF-8; rename it$/,
+                /^SiteError: \uFFFD: its name is not valid UTF-8: rename it$/,
             );
         });
     });
@@ -277,7 +277,7 @@ describe("A page of more than 5 MiB", () => {
         const message = await failureOf({ "index.md": "x".repeat(5 * 1024 * 1024 + 1) });
         assert.equal(
             message,
-            "index.md: the file has 5242881 bytes, but a page may have at most 5242880; split the file",
+            "index.md: the file has 5242881 bytes, but a page may have at most 5242880: split the file",
         );
     });
 });

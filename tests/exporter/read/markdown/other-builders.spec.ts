@@ -74,7 +74,7 @@ describe("pages written for another platform", () => {
     it("cause warnings that explain how to fix braces that are not JavaScript", async () => {
         const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
         assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
-        const reason = "the text between these braces is not JavaScript; write \\{ for a brace that is text";
+        const reason = "the text between these braces is not JavaScript: write \\{ for a brace that is text";
         assert.deepEqual([...new Set(warnings.map((warning) => warning.replace(/^a\.mdx:\d+: /, "")))], [reason]);
     });
 

@@ -102,17 +102,17 @@ describe("integrations", () => {
         [
             "a missing key",
             { ga4: {} },
-            "docs.json:9: integrations.ga4 needs measurementId; nothing is sent to Google Analytics",
+            "docs.json:9: integrations.ga4 needs measurementId: without it, nothing is sent to Google Analytics",
         ],
         [
             "a key that is code",
             { fathom: { siteId: "a'); alert(1)" } },
-            "docs.json:10: integrations.fathom.siteId must be an id; nothing is sent to Fathom",
+            "docs.json:10: integrations.fathom.siteId must be an id: until then, nothing is sent to Fathom",
         ],
         [
             "a server that is not an address",
             { plausible: { domain: "a", server: "https://a b'; script-src *" } },
-            "docs.json:11: integrations.plausible.server must be an address such as https://stats.example.com; nothing is sent to Plausible",
+            "docs.json:11: integrations.plausible.server must be an address such as https://stats.example.com: until then, nothing is sent to Plausible",
         ],
         [
             "an unknown service",

@@ -186,7 +186,7 @@ describe("the page menu", () => {
     it("reports unknown options, incomplete options and dead links", async () => {
         const options = ["copi", { title: "No link" }, { title: "Dead", href: "/nowhere" }];
         assert.deepEqual((await warningsOf(siteWith({ options }))).sort(), [
-            "docs.json:1: an option of contextual.options needs a title and a web address as href; it is left out",
+            "docs.json:1: an option of contextual.options needs a title and a web address as href, so it is left out",
             "docs.json:1: the link /nowhere leads to no page and no file of this site",
             'docs.json:1: the option "copi" of contextual.options is not known: correct its name',
         ]);

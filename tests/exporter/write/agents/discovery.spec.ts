@@ -98,7 +98,7 @@ describe("the skills of a site", () => {
         );
         assert.deepEqual(await warningsOf(files), [
             ".mintlify/skills/admin/SKILL.md: this skill is for certain readers, so it is left out",
-            ".mintlify/skills/none/SKILL.md: a skill needs a name and a description in its front matter; this file " +
+            ".mintlify/skills/none/SKILL.md: a skill needs a name and a description in its front matter, so this file " +
                 "is left out",
             ".mintlify/skills/twice/SKILL.md: .mintlify/skills/pay/SKILL.md is already the skill payments, so this " +
                 "file is left out",

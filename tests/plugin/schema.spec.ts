@@ -67,7 +67,7 @@ describe("the plugin's schema", () => {
             assert.throws(
                 () => new Component("docs", { bogus: true } as never),
                 (error: Error) => {
-                    const [, list = ""] = /the inputs are (.*)\.$/.exec(error.message) ?? [];
+                    const [, list = ""] = /The inputs are (.*)\.$/.exec(error.message) ?? [];
                     const ofBoth = list.split(", ").filter((name) => !(ofNode as readonly string[]).includes(name));
                     const inputs = Object.keys(schema.resources[type].inputProperties);
                     assert.deepEqual(inputs.sort(), ofBoth.sort());
@@ -88,7 +88,7 @@ describe("the plugin's schema", () => {
             const lifecycle = kind.lifecycle(host, { log: assert.fail, signal: host.gone });
             const { failures = [] } = await lifecycle.check({}, { bogus: true });
             const refusal = failures.find(({ property }) => property === "bogus")!.reason;
-            assert.deepEqual(refusal.split("the inputs are ")[1]!.split(", ").sort(), [...inputs].sort());
+            assert.deepEqual(refusal.split("The inputs are ")[1]!.split(", ").sort(), [...inputs].sort());
             assert.deepEqual(
                 failures.map(({ property }) => property).filter((property) => property !== "bogus"),
                 resource.requiredInputs,

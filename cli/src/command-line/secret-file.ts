@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.js";
 export function readSecretFile(path: string, name: string, howToCreate: string): string {
     const [secret = "", ...others] = readSecretLines(path, name, howToCreate);
     if (others.length > 0) {
-        throw new UsageError(`The ${name} ${path} must hold one secret, on one line and without spaces.`);
+        throw new UsageError(`The ${name} ${path} must contain one secret, on one line and without spaces.`);
     }
     return secret;
 }
@@ -38,7 +38,7 @@ export function readSecretLines(path: string, name: string, howToCreate: string)
         throw new UsageError(`The ${name} ${path} is empty: write the secret into it, on one line.`);
     }
     if (secrets.some((secret) => /\s/.test(secret))) {
-        throw new UsageError(`The ${name} ${path} must hold one secret, on one line and without spaces.`);
+        throw new UsageError(`The ${name} ${path} must contain one secret, on one line and without spaces.`);
     }
     return secrets.filter((secret) => secret !== "");
 }

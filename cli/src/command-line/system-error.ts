@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
     ENOSPC: "the disk is full: make room there, and try again",
     EDQUOT: "the disk quota is used up: make room there, and try again",
     EMFILE: "too many files are open: raise the limit of open files (ulimit -n)",
-    EXDEV: "it is on another file system: choose a place next to it",
+    EXDEV: "it is on another file system: choose a place on the same one",
 };
 
 /** Describes an error of the file system in one sentence; undefined for every other error. */

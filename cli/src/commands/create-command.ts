@@ -7,7 +7,8 @@ import { domainOption, projectOptions } from "./init-command.js";
 /** Starts a project of any kind from an empty folder. */
 export const createCommand: CliCommand = {
     name: "create",
-    summary: "Start a project in an empty folder: ask what it is for, write it, install this command, and start it.",
+    summary:
+        "Start a project in an empty folder: ask for its purpose, write its files, install this command, and run it.",
     arguments: [new Argument("[folder]", "folder of the project").default(".")],
     options: [
         new Option("--kind <kind>", "write pages, export with Pulumi, or run the service").choices(kinds),

@@ -46,7 +46,7 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     }
     const reason =
         error instanceof RangeError && /call stack/.test(error.message)
-            ? "its content is nested too deeply: make it flatter"
+            ? "its content is nested too deeply: use fewer levels"
             : "the page could not be exported: the log says why";
     return { message: toOneLine(`${page}: ${reason}`), detail };
 }

@@ -103,7 +103,7 @@ class RedirectMaps {
         // nginx ignores case, and refuses a second entry.
         const key = source.toLowerCase();
         if (this.#taken.has(key)) {
-            return "an earlier line has the same address, perhaps in another case";
+            return "an earlier line has the same address, or one that differs only in case";
         }
         const bytes = key.length + entryBytes;
         if (this.#bytes + bytes > shardBytes) {

@@ -52,7 +52,7 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
         throw new ServiceOptionsError(`Site ${domain}: ${reason}`);
     };
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return fail("build must be true, or hold settings such as command and outputFolder.");
+        return fail("build must be true, or contain settings such as command and outputFolder.");
     }
     const limits: { -readonly [Name in keyof BuildLimits]: number } = { ...defaultLimits };
     const names: Record<string, readonly string[]> = { environment: [] };

@@ -47,7 +47,7 @@ describe("The settings of a site's own builder", () => {
             ["build:\n  output: build", /build\.output is unknown/],
             ["build:\n  command: 1", /build\.command must be a string/],
             ["build: npm", /build must hold command/],
-            ["- a", /must hold settings/],
+            ["- a", /must contain settings/],
             ["a: [", /^.*\.static-export\.yaml: /],
         ] as const) {
             await assert.rejects(settingsOf({ ".static-export.yaml": text }, { command: true }), reason);

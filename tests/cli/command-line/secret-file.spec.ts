@@ -11,7 +11,7 @@ describe("A file with secrets", () => {
                 const path = join(folder, "key.txt");
                 await writeFile(path, "\uFEFFadmin_one\r\nadmin_two\r\n", { encoding, mode: 0o600 });
                 assert.deepEqual(readSecretLines(path, "key file", ""), ["admin_one", "admin_two"]);
-                assert.throws(() => readSecretFile(path, "key file", ""), /must hold one secret/);
+                assert.throws(() => readSecretFile(path, "key file", ""), /must contain one secret/);
             });
         });
     }

@@ -71,7 +71,11 @@ describe("DocumentationService of the plugin", () => {
 
     const refused: [string, WireProperties, RegExp][] = [
         ["half of the credentials", { bucket: { url: "s3://b", accessKeyId: "A" } }, /belong together: set both/],
-        ["a bucket that is not known yet", { bucket: unknownValue }, /: bucket must be known while the program runs;/],
+        [
+            "a bucket that is not known yet",
+            { bucket: unknownValue },
+            /: bucket must be known while the program runs\. Only/,
+        ],
         ["a chart without a version", { chartVersion: undefined }, /needs chartVersion/],
     ];
     for (const [what, given, says] of refused) {

@@ -17,7 +17,7 @@ describe("Access settings of a DocumentationSite", () => {
         it(`have the same fields in the chart and in the plugin's schema: ${way}`, () => {
             const access = { [way]: { bogus: "x" } };
             const [, list = ""] =
-                /the inputs are (.*)$/.exec(findAccessProblem({ access, takesDigest: true }) ?? "") ?? [];
+                /The inputs are (.*)$/.exec(findAccessProblem({ access, takesDigest: true }) ?? "") ?? [];
             assert.deepEqual(list.split(", ").sort(), Object.keys(chartValues.access[way] ?? {}).sort());
             assert.deepEqual(list.split(", ").sort(), Object.keys(type.properties).sort());
         });

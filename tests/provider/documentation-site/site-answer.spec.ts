@@ -21,7 +21,7 @@ describe("The answer settings of a DocumentationSite", () => {
         const { properties, required } = schema.types["static-export:index:SiteAssistant"];
         const problemOf = (assistant: object) => findAnswerProblem({ ...site, answer: { image, assistant } });
         const given = Object.fromEntries(required.map((name) => [name, "x"]));
-        const [, list = ""] = /the inputs are (.*)$/.exec(problemOf({ ...given, bogus: 1 }) ?? "") ?? [];
+        const [, list = ""] = /The inputs are (.*)$/.exec(problemOf({ ...given, bogus: 1 }) ?? "") ?? [];
         assert.deepEqual(list.split(", ").sort(), Object.keys(properties).sort());
         assert.equal(problemOf(given), undefined);
         for (const name of required) {

@@ -74,7 +74,7 @@ describe("The build of a site", () => {
     it("is refused for a folder of this machine, and with wrong settings", () => {
         assert.throws(() => buildOf(true, "/srv/docs"), /Site docs\.example\.com: a build needs a repository/);
         for (const [build, reason] of [
-            ["make", /build must be true, or hold settings/],
+            ["make", /build must be true, or contain settings/],
             [{ comand: "make" }, /build\.comand is unknown; use command, /],
             [{ command: "" }, /build\.command must be a string/],
             [{ environment: ["a b"] }, /build\.environment must list names/],

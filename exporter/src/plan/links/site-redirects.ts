@@ -57,7 +57,7 @@ const optionalName = /^:[\w-]+[*?]$/;
 function problemOf({ source, destination }: Redirect): string | undefined {
     const groups = source.match(/\([^)]*\)/g) ?? [];
     if (groups.some((group) => /[|\\*+?.[\]]/.test(group)) || /:\w+\(|[{}]|\*\*/.test(source)) {
-        return "only names such as :slug, :slug*, :slug+ and :slug?, and * are supported as patterns";
+        return "only * and names such as :slug, :slug*, :slug+ and :slug? are supported as patterns";
     }
     if (placeOfSource(source) === "" && !source.startsWith("/")) {
         return "its source is empty";

@@ -64,5 +64,5 @@ function readYaml(folder: string, file: string): Record<string, unknown> | undef
     } catch (error) {
         throw new BuilderFileError(`${file}: ${(error as Error).message.split("\n", 1)[0]}`);
     }
-    throw new BuilderFileError(`${file} must hold settings such as build.command.`);
+    throw new BuilderFileError(`${file} must contain settings such as build.command.`);
 }

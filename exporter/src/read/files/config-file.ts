@@ -29,7 +29,7 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     const sources = new Map([[file, content.readText(file)]]);
     const value = parseJson(file, sources.get(file) ?? "");
     if (!isRecord(value)) {
-        throw new SiteError(file, 1, "the file must hold one JSON object");
+        throw new SiteError(file, 1, "the file must contain one JSON object");
     }
     const resolved = new References(content, sources).resolve(value, file, []);
     return { file, value: asRecord(resolved), sources };

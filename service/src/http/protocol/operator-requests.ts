@@ -102,7 +102,7 @@ export const CreatedKeysQuery = Type.Object({
 
 export const UsageQuery = Type.Object({
     domain: Type.Optional(
-        Type.String({ maxLength: 253, description: "a domain, to get only its bundles, counted now" }),
+        Type.String({ maxLength: 253, description: "a domain, to get only the current numbers of its bundles" }),
     ),
 });
 

@@ -15,7 +15,6 @@ export class PageError extends Error {
     }
 }
 
-
 interface CallSettings {
     json?: object;
     /** Lets a repeated click find the first click's job. */

@@ -261,7 +261,7 @@ export const sharedSchemas = {
 /** A table, because the compiler needs seconds for `Static` of a schema that it does not know yet. */
 export type Answers = { [Name in keyof typeof sharedSchemas]: Static<(typeof sharedSchemas)[Name]> };
 
-/** What the API answers, by its own schemas. */
+/** The type of an answer, by its name in the OpenAPI document. */
 export type Answer<Name extends keyof Answers> = Answers[Name];
 
 /**

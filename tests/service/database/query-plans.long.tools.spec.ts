@@ -150,6 +150,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
  */
 const small = [
     ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version", "workers"],
+    "observed_times",
     // The list of domains that a statement finds itself.
     "site",
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],

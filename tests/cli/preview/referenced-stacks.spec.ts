@@ -54,7 +54,7 @@ describe("The stacks that a deployed program references", () => {
 describe("The advice on stack references", () => {
     it("says how a new reference gets into the redacted stack", () => {
         const advice = adviceOnReferences('error: unknown stack "organization/network/prod"');
-        assert.match(advice ?? "", /outputs of organization\/network\/prod only after a deployment/);
+        assert.match(advice ?? "", /lacks the outputs of organization\/network\/prod/);
     });
 
     it("says which form a reference needs without Pulumi Cloud", () => {

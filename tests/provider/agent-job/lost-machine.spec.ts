@@ -81,6 +81,29 @@ describe("An AgentJob whose machine was lost", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
+    for (const [what, honoursKeys, lose] of [
+        ["of another machine, by the key of its start", true, () => enter("GITHUB_RUN_ID=1")],
+        ["of a killed run, by the journal", false, () => fixture.restart()],
+    ] as const) {
+        it(`adopts a failed job ${what}, if failOnFailedJob is false, and otherwise starts another`, async () => {
+            for (const [failOnFailedJob, expected] of [
+                [false, ["aj_1", "failed"]],
+                [true, ["aj_3", "completed"]],
+            ] as const) {
+                const asked = fixture.agents.requested("get");
+                Object.assign(fixture.agents, { honoursKeys, nextOutcome: "failed", hang: "get" });
+                const declared = { ...inputs, failOnFailedJob, triggers: failOnFailedJob };
+                fixture.create(declared).catch(() => undefined);
+                await asked;
+                Object.assign(fixture.agents, { nextOutcome: "completed", hang: undefined });
+                fixture.clock.pass(60_000);
+                lose();
+                const { jobId, status } = await fixture.create(declared);
+                assert.deepEqual([jobId, status], expected);
+            }
+        });
+    }
+
     it("runs a new job when triggers change back", async () => {
         const first = await fixture.create({ ...inputs, triggers: 1 });
         const second = await fixture.update(first, { ...inputs, triggers: 2 });

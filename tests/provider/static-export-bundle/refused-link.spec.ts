@@ -76,6 +76,14 @@ describe("A bundle whose link may expire early", () => {
         assert.ok(Date.parse(expiresAt ?? "") <= fixture.clock.now() + 600_000);
     });
 
+    it("is tested at most once by a process, even if several bundles have the same link", async () => {
+        const olds = { ...state, bundleUrl: temporary };
+        const refreshed = await Promise.all([refresh(olds), refresh(olds)]);
+        refreshed.push(await refresh(olds));
+        assert.deepEqual(await Promise.all(refreshed.map(changes)), [true, true, true]);
+        assert.deepEqual(tested, [temporary]);
+    });
+
     it("is tested by neither a preview nor pulumi up", async () => {
         assert.equal(await changes({ ...state, bundleUrl: temporary }), false);
         assert.deepEqual(tested, []);

@@ -100,12 +100,13 @@ describe("pollUntil", () => {
     it("rejects with the signal's reason when it is aborted between two polls", async () => {
         const reason = new Error("stop");
         const controller = new AbortController();
-        const { outcome, polledAtMs } = start([1], {
+        const { outcome, polledAtMs, clock } = start([1], {
             signal: controller.signal,
             onValue: () => controller.abort(reason),
         });
         assert.equal(await rejectionOf(outcome), reason);
         assert.equal(polledAtMs.length, 1);
+        assert.deepEqual(clock.sleptMs, []);
     });
 
     it("does not poll if it is already aborted", async () => {

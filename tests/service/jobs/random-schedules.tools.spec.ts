@@ -140,6 +140,24 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
             );
         });
     });
+
+    it("publish the newest update, even if an earlier one was put back and ends later", async () => {
+        await withDatabase(async (database) => {
+            const store = new SiteJobStore(database, Date.now);
+            const attempts = new SiteJobAttempts(database, Date.now);
+            const update = { domain: "a.example.com", projectId: "docs", startedBy: "api", isDone: false };
+            const earlier = await store.createUpdate({ ...update, ...keys[0] });
+            const newest = await store.createUpdate({ ...update, ...keys[1] });
+            await attempts.putBack((await attempts.claim())!);
+            for (const { jobId } of [newest, earlier]) {
+                const run = (await attempts.claim())!;
+                assert.equal(run.jobId, jobId);
+                await attempts.recordSource(run, `commit of ${jobId}`);
+                await attempts.complete(run, { pageCount: 1, sizeBytes: null, sha256: null });
+                assert.equal(await attempts.findPublishedCommit("a.example.com"), `commit of ${newest.jobId}`);
+            }
+        });
+    });
 });
 
 /**

@@ -34,7 +34,7 @@ export function describeSensitive(name: string, text: string): string | undefine
     if (kind !== undefined) {
         return kind;
     }
-    if (/-----BEGIN [\w ]*PRIVATE KEY-----/.test(text)) {
+    if (/-----BEGIN [\w ]*PRIVATE KEY/.test(text)) {
         return "a private key";
     }
     if (/\bclient-key-data["']?\s*:/.test(text)) {
@@ -56,9 +56,6 @@ export function describeSensitive(name: string, text: string): string | undefine
 
 /** The kind of secret, if the text is a secret as a whole, even if it consists of several values. */
 export function describeWhole(name: string, text: string): string | undefined {
-    if (/^\s*-----BEGIN [\w ]*PRIVATE KEY/.test(text)) {
-        return "a private key";
-    }
     if (isKubeconfig(text)) {
         return "a kubeconfig";
     }

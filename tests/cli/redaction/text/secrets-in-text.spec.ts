@@ -8,6 +8,7 @@ import { redact, resource, stateOf } from "../support/stack-states.js";
 const password = "c0rrect-Horse";
 const key = "7Qx9mK2pLw4vRt8s";
 const pem = `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC${key}\n-----END PRIVATE KEY-----\n`;
+const certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const grafana = `glsa_${"Ab3dEf6h".repeat(4)}_0a1b2c3d`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
@@ -61,6 +62,12 @@ const planted: Record<string, [inputs: object, secrets: string[], type?: string]
         [base64(`robot:${password}`), password],
     ],
     "a private key in a file of another name": [{ files: { server: base64(pem) } }, [base64(pem), key]],
+    "a private key after its certificate": [{ files: { server: `${certificate}${pem}` } }, [key]],
+    "the beginning of a private key": [{ text: pem.slice(0, pem.indexOf("\n-----END")) }, [key]],
+    "the beginning of PGP's private key after a certificate": [
+        { text: `${certificate}-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBGQ${key}\n` },
+        [key],
+    ],
     "a token under an ambiguous name": [{ auth: grafana }, [grafana]],
     "a token among other text": [{ description: `Use ${grafana} to read\nthe dashboards` }, [grafana]],
     "a key of an application": [{ appKey: key }, [key]],
@@ -139,7 +146,7 @@ describe("a redacted state with secrets in text that nobody marked", () => {
             manifest: "kind: ConfigMap\ndata:\n  name: docs\n  tokens: 100\n",
             script: '#!/bin/sh\nPASSWORD="$DB_PASSWORD"\nTOKEN=${TOKEN}\necho "the password: as usual"\n',
             template: "password: {{ .Values.password }}\n",
-            certificate: base64("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"),
+            certificate: base64(certificate),
             sourceCodeHash: Buffer.alloc(32, 200).toString("base64"),
             publicKey: "MCowBQYDK2VwAyEA7Qx9mK2pLw4vRt8s",
             pull: { existingSecret: "docs-credentials" },

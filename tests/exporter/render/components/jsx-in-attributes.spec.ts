@@ -60,6 +60,8 @@ describe("JSX as the value of an attribute", () => {
     it("names parts by its words, for links, labels and tabs", async () => {
         const tabs = "<Tabs><Tab title={<>My <b>tab</b></>}>x</Tab></Tabs>";
         const accordion = "<Accordion title={<b>Open me</b>}>y</Accordion>";
+        const list = '<Accordion title={["My ", <b>own</b>, [" list ", 2]]}>v</Accordion>';
+        assert.match((await articleOf(list)).html, /id="my-own-list-2"/);
         const { html } = await articleOf(`${tabs}\n\n${accordion}\n\n<Warning title={<b>Hot</b>}>z</Warning>`);
         assert.match(html, /<section class="tab" id="my-tab" data-title="My tab">/);
         assert.match(html, /id="open-me"/);

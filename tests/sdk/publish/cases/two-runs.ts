@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Published } from "@pulumi-static-export/sdk/publish";
+import { defaultLeaseTimes } from "../../../../sdk/src/publish/run/lease.js";
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
@@ -78,6 +79,29 @@ export function describeTwoRuns(createPlace: CreatePlace): void {
             await fixture.publish(site("v2"));
             await fixture.publish(site("v3"));
             assert.deepEqual(Object.values(await fixture.live()), ["v3", "v3", "v3"]);
+        });
+
+        it("stop a request in progress when they learn that another run has taken over", async () => {
+            await fixture.publish(site("v0"));
+            let nowMs = fixture.nowMs;
+            const clock = { now: () => nowMs, sleep: () => Promise.resolve() };
+            let sent = 0;
+            let isStopped = false;
+            const target = watchTarget(await fixture.openTarget(), async (operation, _path, signal) => {
+                sent += operation === "send" ? 1 : 0;
+                if (operation === "send" && sent === 1) {
+                    await fixture.publish(site("v2"));
+                    nowMs += defaultLeaseTimes.beatMs;
+                } else if (operation === "send" && sent === 2) {
+                    await new Promise((resolve) => {
+                        signal.addEventListener("abort", resolve);
+                        setTimeout(resolve, 5000).unref();
+                    });
+                    isStopped = signal.aborted;
+                }
+            });
+            await assert.rejects(fixture.publish(site("v1"), { clock }, target), /another run is publishing/);
+            assert.deepEqual([sent, isStopped], [2, true]);
         });
     });
 }

@@ -116,7 +116,7 @@ const writes = ["write", "writeRecord", "send", "copy", "remove", "switchTo"] as
 /** Wraps a target so that it records every write in sequence, and can fail a write. */
 export function watchTarget(
     target: SiteTarget,
-    onWrite: (operation: (typeof writes)[number], path: string) => void | Promise<void>,
+    onWrite: (operation: (typeof writes)[number], path: string, signal: AbortSignal) => void | Promise<void>,
 ): SiteTarget {
     return new Proxy(target, {
         get(whole, name) {
@@ -127,7 +127,8 @@ export function watchTarget(
             }
             return async (...values: unknown[]) => {
                 const paths = operation === "copy" ? values[1] : operation === "writeRecord" ? "record" : values[0];
-                await onWrite(operation, String(paths));
+                const signal = values.find((each) => each instanceof AbortSignal)!;
+                await onWrite(operation, String(paths), signal);
                 return (value as (...all: unknown[]) => unknown).apply(whole, values);
             };
         },

@@ -123,6 +123,22 @@ describe("An AgentJob whose machine was lost", () => {
         assert.equal(fixture.agents.count("message"), 2 + 1);
     });
 
+    it("reports that a job failed after the message of a killed run, and sends no second message", async () => {
+        const created = await fixture.create(inputs);
+        const news = { ...inputs, prompt: "Fix links." };
+        Object.assign(fixture.agents, { honoursKeys: false, nextOutcome: "failed" });
+        const sent = fixture.agents.requested("message");
+        fixture.update(created, news).catch(() => undefined);
+        await sent;
+        fixture.agents.hang = "get";
+        await fixture.agents.requested("get");
+        fixture.agents.hang = undefined;
+        fixture.clock.pass(60_000);
+        fixture.restart();
+        await assert.rejects(fixture.update(created, news), /aj_1 of project docs failed/);
+        assert.equal(fixture.agents.count("message"), 1);
+    });
+
     it("resends a prompt when the program changes back to it, outside of pipelines", async () => {
         enter(undefined);
         let state = await fixture.create(inputs);

@@ -212,16 +212,6 @@ describe("AgentJob", () => {
         assert.deepEqual([state.status, state.prLink], ["failed", undefined]);
     });
 
-    it("adopts a killed run's failed job only if failOnFailedJob is false", async () => {
-        fixture.agents.nextOutcome = "failed";
-        await fixture.create({ ...inputs, failOnFailedJob: false });
-        fixture.restart();
-        assert.equal((await fixture.create({ ...inputs, failOnFailedJob: false })).jobId, "aj_1");
-        fixture.restart();
-        fixture.agents.nextOutcome = "completed";
-        assert.equal((await fixture.create(inputs)).jobId, "aj_2");
-    });
-
     it("sends no message to an archived job, and reports the remedy", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();

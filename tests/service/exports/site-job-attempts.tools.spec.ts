@@ -64,18 +64,6 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("publishes the commit of the newest successful update", async () => {
-        await withProcess(async (one) => {
-            for (const commit of ["first", "second", "third"]) {
-                await one.store.createUpdate({ domain, projectId: "docs", startedBy: "", isDone: false });
-                const job = await claim(one);
-                await one.attempts.recordSource(job, commit);
-                await (commit === "third" ? one.attempts.fail(job, "no") : one.attempts.complete(job, bundle));
-            }
-            assert.equal(await one.attempts.findPublishedCommit(domain), "second");
-        });
-    });
-
     it("changes nothing after its job was given to another run", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });

@@ -60,8 +60,8 @@ for (const [name, start, answer] of starts) {
             it(`after ${what}`, async () => {
                 await withServer([failure, success], async ({ baseUrl, requests }) => {
                     // The short timeout is only for a server that never responds, because slow responses would race
-                    // with it.
-                    const requestTimeoutMs = failure === neverAnswer ? 100 : 5000;
+                    // with it. Within it, an emulated machine must be able to connect.
+                    const requestTimeoutMs = failure === neverAnswer ? 500 : 5000;
                     const { client, clock } = createTestClient(baseUrl, { requestTimeoutMs });
                     const error = await rejectionOf<AmbiguousStartError>(start(client));
                     assert.ok(error instanceof AmbiguousStartError, inspect(error));

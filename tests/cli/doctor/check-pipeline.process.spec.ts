@@ -6,7 +6,7 @@ describe("The pipeline check of static-export doctor", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",
             status: "ok",
-            found: "GITHUB_RUN_ID=42 identifies this run: it finds its jobs on every machine if the platform honours Idempotency-Key",
+            found: "GITHUB_RUN_ID=42 identifies this run, so that any machine finds the jobs of the run if the platform honours Idempotency-Key",
         });
     });
 

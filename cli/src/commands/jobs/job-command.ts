@@ -10,7 +10,7 @@ import { runJobCommand } from "../../export/run-job-command.js";
 /** Shows the current status of one export job. The status does not affect the exit code. */
 export const jobCommand: CliCommand = {
     name: "job",
-    summary: "Show the current status of an export job; exits with 0, whatever the status.",
+    summary: "Show the current status of an export job. The exit code is 0 for every status.",
     arguments: [new Argument("<id>", "the job")],
     options: [
         ...jobOptions,

@@ -56,7 +56,7 @@ describe("static-export redact-state", function () {
             assert.deepEqual([exitCode, stderr], [0, ""]);
             assert.match(
                 stdout,
-                /Wrote the redacted stack to redacted\. Its passphrase is "redacted"\.\nNot covered: secrets/,
+                /Wrote the redacted stack to redacted\. Its passphrase is "redacted"\.\nNot covered: unmarked secrets/,
             );
             assert.deepEqual((await readdir(join(folder, "redacted"))).sort(), [
                 "Pulumi.dev.yaml",

@@ -79,7 +79,7 @@ describe("Service options", () => {
         ].map((repository): [string, () => Partial<ServiceOptions>, RegExp] => [
             `a token in a repository's address, as in ${repository}`,
             () => ({ projects: { docs: { repository } } }),
-            /^Project docs: (?!.*t0ken).*every job shows it: for https, .*--agent-forge-token-env names; for ssh, the key/,
+            /^Project docs: (?!.*t0ken).*every job shows the URL\. For https, .*--agent-forge-token-env names\. For ssh, the service/,
         ]),
         [
             "a token in the public address",

@@ -291,7 +291,7 @@ describe("The bundle storage in a bucket", () => {
                 const folder = await cache({});
                 await caches.restore(domain, folder, running);
                 assert.deepEqual(await readdir(folder), []);
-                assert.match(String(errors.pop()), /^The page cache of \S+ could not be fetched; .* is damaged$/);
+                assert.match(String(errors.pop()), /^The page cache of \S+ could not be fetched, .* is damaged$/);
             }
             await s3().client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: key }));
             const folder = await cache({});

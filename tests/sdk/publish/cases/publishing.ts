@@ -260,7 +260,7 @@ export function describePublishing(createPlace: CreatePlace): void {
                 const log = fixture.logged.join("\n");
                 assert.match(log, /the list of its files is missing or was edited/);
                 const others = Object.keys(first).filter((file) => !(file in second));
-                assert.match(log, new RegExp(`${others.length} files? stays?, because no list says`));
+                assert.match(log, new RegExp(`${others.length} files? stays?, because no list names`));
             });
         }
 

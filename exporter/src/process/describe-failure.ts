@@ -20,6 +20,7 @@ const limits: Readonly<Record<string, string>> = {
     EDQUOT: "The disk is full: make room there",
     EMFILE: "Too many files are open: raise the limit of open files (ulimit -n)",
     ENFILE: "Too many files are open on this machine: raise fs.file-max",
+    EAGAIN: "Too many processes run: raise the limit of processes (ulimit -u, or the container's pids)",
     EFBIG: "A file is larger than this process may write: raise the limit of file sizes (ulimit -f)",
 };
 

@@ -4,6 +4,7 @@ import { rmSync, readdirSync, statSync } from "node:fs";
 import { EntryFile } from "../read/files/entry-file.js";
 import { toOneLine } from "../text/strings.js";
 import { createBoundedCommand } from "./bounded-command.js";
+import { describeFailure } from "./describe-failure.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError, type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
@@ -67,6 +68,7 @@ export class ExportProcess {
     readonly #limits: ExportLimits;
     #stderr = "";
     #alive = true;
+    #spawnError: Error | undefined;
 
     constructor(limits: ExportLimits) {
         this.#limits = limits;
@@ -76,8 +78,11 @@ export class ExportProcess {
             this.#stderr = (this.#stderr + text).slice(-maxStderrLength);
         });
         const onEnd = (): void => void (this.#alive = false);
-        this.#child.on("close", onEnd).on("error", onEnd);
-        // If the process cannot be spawned, the job that waits for its messages reports the failure.
+        this.#child.on("close", onEnd).on("error", (error) => {
+            this.#spawnError = error;
+            onEnd();
+        });
+        // If the process cannot be spawned, the job reports the failure.
         this.#exited = once(this.#child, "close").catch(() => undefined);
     }
 
@@ -97,6 +102,11 @@ export class ExportProcess {
         const watch = this.#watch(request, stop);
         try {
             control.signal.throwIfAborted();
+            if (this.#child.pid === undefined) {
+                await this.#exited;
+                const { message, detail } = describeFailure(this.#spawnError, request);
+                throw new ExportError(message, detail);
+            }
             // The loop ends when the process ends.
             const messages = on(this.#child, "message", { close: ["close"] }) as AsyncIterable<[ExportProcessMessage]>;
             this.#child.send(request, () => undefined);

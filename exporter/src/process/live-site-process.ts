@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { toOneLine } from "../text/strings.js";
 import { createBoundedCommand } from "./bounded-command.js";
 import { readCurrentPage } from "./current-page.js";
+import { describeFailure } from "./describe-failure.js";
 import { ExportError } from "./exporter.js";
 import { type ExportLimits } from "./export-process.js";
 import { type LiveCalls, type LiveRequest, type LiveResponse } from "./live-messages.js";
@@ -72,7 +73,10 @@ export class LiveSiteProcess {
         this.#child ??= this.#start();
         const liveId = ++this.#lastId;
         const answered = new Promise((resolve, reject) => this.#waiting.set(liveId, { call, resolve, reject }));
-        this.#child.send({ liveId, call } satisfies LiveRequest, () => undefined);
+        // A process that could not be spawned has no channel: its error rejects the call.
+        if (this.#child.connected) {
+            this.#child.send({ liveId, call } satisfies LiveRequest, () => undefined);
+        }
         return answered;
     }
 
@@ -111,14 +115,19 @@ export class LiveSiteProcess {
                 child.kill("SIGKILL");
             }
         }, watchIntervalMs);
-        const onEnd = (): void => {
+        const onEnd = (spawnError?: Error): void => {
             clearInterval(watch);
-            if (this.#child === child) {
-                [this.#child, this.#opened] = [undefined, undefined];
+            if (this.#child !== child) {
+                return;
             }
+            [this.#child, this.#opened] = [undefined, undefined];
             const { file } = readCurrentPage(this.workDir);
             const what = reason ?? "ended the process that renders pages: its content may be nested too deeply";
-            const error = new ExportError(toOneLine(`${file || "The site"}: it ${what}`), stderr);
+            const { message, detail } =
+                spawnError === undefined
+                    ? { message: toOneLine(`${file || "The site"}: it ${what}`), detail: stderr }
+                    : describeFailure(spawnError, { workDir: this.workDir });
+            const error = new ExportError(message, detail);
             const failed = [...this.#waiting.values()];
             this.#waiting.clear();
             if (hasParserPanicked(stderr) && file !== "" && !this.#referencePages.includes(file)) {
@@ -128,6 +137,6 @@ export class LiveSiteProcess {
             }
             failed.forEach(({ reject }) => reject(error));
         };
-        return child.on("close", onEnd).on("error", onEnd);
+        return child.on("close", () => onEnd()).on("error", onEnd);
     }
 }

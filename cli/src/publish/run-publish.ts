@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import {
     type Addresses,
@@ -51,7 +51,7 @@ export async function runPublish(site: string | undefined, options: PublishOptio
     const purge = readPurge(options);
     collectGarbageOften();
     if (site !== undefined) {
-        assertOutside(site, options.to);
+        await assertOutside(site, options.to);
     }
     const target = await openTarget(options);
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
@@ -87,12 +87,12 @@ function collectGarbageOften(): void {
 }
 
 /** Refuses to publish a site into a folder inside itself: the site would contain its own copy. @throws UsageError */
-function assertOutside(site: string, to: string): void {
+async function assertOutside(site: string, to: string): Promise<void> {
     const place = readTarget(to);
     const folder = place.kind === "folder" ? place.folder : "";
     if (existsSync(site) && existsSync(folder)) {
-        const way = relative(realpathSync(site), realpathSync(folder));
-        if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) {
+        const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
+        if (isWithin(realPlace(resolve(site)), realPlace(resolve(folder)))) {
             throw new UsageError(`${folder} is a part of the site: publish to a folder outside of ${site}.`);
         }
     }

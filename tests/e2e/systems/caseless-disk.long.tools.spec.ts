@@ -84,6 +84,29 @@ describe("A disk that ignores the case of names", function () {
         assert.deepEqual(await readTree(place()), live);
     });
 
+    it("keeps pages and secrets from commands that get their folder in another spelling", async () => {
+        await write({ "docs/é.md": "# Page\n", "docs/key": `admin_${"0".repeat(64)}\n` });
+        await succeeds("build", "docs", "-o", "site");
+        const before = await readTree(folder);
+        const serve = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
+        for (const [args, expected] of [
+            [["build", "docs", "-o", "DOCS", "--force"], /DOCS contains docs: choose another --output/],
+            [["build", "docs", "-o", "DOCS/out"], /DOCS\/out is inside docs, whose files are pages/],
+            [["build", "docs", "--zip", "Docs/site.zip"], /Docs\/site\.zip is inside docs, whose files are published/],
+            [publish("site", "--to", pathToFileURL(join(folder, "SITE")).href), /SITE is a part of the site/],
+            [[...serve, "--data-dir", "DOCS/data"], /data is inside the folder of site docs\.example\.com/],
+            [
+                [...serve, "--data-dir", "data", "--admin-key-file", "DOCS/key"],
+                /DOCS\/key is inside the folder of site/,
+            ],
+        ] as const) {
+            const { exitCode, output } = await command(...args);
+            assert.equal(exitCode, 2, output);
+            assert.match(output, expected);
+        }
+        assert.deepEqual(await readTree(folder), before);
+    });
+
     for (const [first, second, named] of [
         ["About.html", "about.html", '"about.html" and "About.html"'],
         ["Docs/x.html", "docs/x.html", '"docs/x.html" and "Docs/x.html"'],

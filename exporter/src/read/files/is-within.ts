@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 
 /** Whether a path is the folder itself or inside it. Both paths must be absolute, with links resolved. */
@@ -7,9 +7,45 @@ export function isWithin(folder: string, path: string): boolean {
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Resolves the links in an absolute path, even if the path does not exist yet. */
+/**
+ * Resolves the links in an absolute path, even if the path does not exist yet, and spells its names as they are stored:
+ * on disks that ignore case or the Unicode form of names, a place has several paths.
+ */
 export function realPlace(path: string): string {
     return existsSync(path) || path === dirname(path)
-        ? realpathSync(path)
+        ? asStored(realpathSync(path))
         : join(realPlace(dirname(path)), basename(path));
+}
+
+function asStored(path: string): string {
+    const parent = dirname(path);
+    if (parent === path) {
+        return path;
+    }
+    const folder = asStored(parent);
+    const name = basename(path);
+    const names = namesIn(folder);
+    if (names.includes(name)) {
+        return join(folder, name);
+    }
+    const id = idOf(path);
+    return join(folder, (id !== undefined && names.find((other) => idOf(join(folder, other)) === id)) || name);
+}
+
+function namesIn(folder: string): string[] {
+    try {
+        return readdirSync(folder);
+    } catch {
+        // A folder may be open to users who may not list it.
+        return [];
+    }
+}
+
+function idOf(path: string): string | undefined {
+    try {
+        const { dev, ino } = lstatSync(path, { bigint: true });
+        return `${dev}:${ino}`;
+    } catch {
+        return undefined;
+    }
 }

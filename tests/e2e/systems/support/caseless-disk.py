@@ -45,7 +45,7 @@ class CaselessDisk(Operations):
 
     def getattr(self, path, fh=None):
         found = os.lstat(self.real(path))
-        keys = ("st_atime", "st_ctime", "st_gid", "st_mode", "st_mtime", "st_nlink", "st_size", "st_uid")
+        keys = ("st_atime", "st_ctime", "st_gid", "st_ino", "st_mode", "st_mtime", "st_nlink", "st_size", "st_uid")
         return {key: getattr(found, key) for key in keys}
 
     def statfs(self, path):
@@ -82,4 +82,6 @@ class CaselessDisk(Operations):
 
 
 if __name__ == "__main__":
-    FUSE(CaselessDisk(os.path.realpath(sys.argv[1])), sys.argv[2], foreground=True, nothreads=True, allow_other=True)
+    disk = CaselessDisk(os.path.realpath(sys.argv[1]))
+    # The spellings of a name have one inode, as on macOS.
+    FUSE(disk, sys.argv[2], foreground=True, nothreads=True, allow_other=True, use_ino=True)

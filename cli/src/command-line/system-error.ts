@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, resolve } from "node:path";
 
 const reasons: Readonly<Record<string, string>> = {
     EACCES: "this user has no permission there: choose another place, or change its permissions",
@@ -14,12 +15,19 @@ const reasons: Readonly<Record<string, string>> = {
     EXDEV: "it is on another file system: choose a place on the same one",
 };
 
+/** What to do about a folder for temporary files that cannot be used; its default is rarely the user's choice. */
+export const temporaryFolderFix = `set ${process.platform === "win32" ? "TEMP" : "TMPDIR"} to the absolute path of a folder that this user can write`;
+
 /** Describes an error of the file system in one sentence; undefined for every other error. */
 export function describeSystemError(error: unknown): string | undefined {
     const { code = "", syscall, path } = error as NodeJS.ErrnoException;
     const reason = reasons[code];
     if (reason === undefined || syscall === undefined) {
         return undefined;
+    }
+    const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "EMFILE";
+    if (syscall === "mkdtemp" && path !== undefined && resolve(dirname(path)) === resolve(tmpdir()) && !isFull) {
+        return `The folder for temporary files, ${tmpdir()}, cannot be used (${code}): ${temporaryFolderFix}.`;
     }
     // A temporary folder means its parent to the user.
     const place = path === undefined ? "A file" : syscall === "mkdtemp" ? dirname(path) : path;

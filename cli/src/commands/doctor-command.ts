@@ -5,7 +5,7 @@ import { clientOptions, jsonOption } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { checkBucket } from "../doctor/check-bucket.js";
 import { checkDocumentation } from "../doctor/check-documentation.js";
-import { checkKubectl, checkNode, checkPulumi } from "../doctor/check-machine.js";
+import { checkKubectl, checkNode, checkPulumi, checkTemporaryFiles } from "../doctor/check-machine.js";
 import { checkOperation } from "../doctor/check-operation.js";
 import { checkPipeline } from "../doctor/check-pipeline.js";
 import { checkProject } from "../doctor/check-project.js";
@@ -79,6 +79,7 @@ async function findAll(examination: Examination): Promise<Finding[]> {
     const pipeline = checkPipeline(settings.env);
     return [
         checkNode(examination),
+        ...checkTemporaryFiles(),
         pulumi,
         ...project,
         ...settings.findings,

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
+import { temporaryFolderFix } from "../command-line/system-error.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -10,6 +12,19 @@ export function checkNode({ nodeVersion }: Examination): Finding {
     return isSupportedNode(nodeVersion)
         ? ok("Node.js", nodeVersion)
         : error("Node.js", `${nodeVersion} is not supported`, `Install Node.js ${nodeRange}.`);
+}
+
+/** Most commands need a folder for temporary files. One that can be used is not worth a line. */
+export function checkTemporaryFiles(): Finding[] {
+    const folder = tmpdir();
+    try {
+        accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
+    } catch (failure) {
+        const { code } = failure as NodeJS.ErrnoException;
+        const fix = `${temporaryFolderFix.replace("set", "Set")}.`;
+        return [error("temporary files", `${folder} cannot be used (${code})`, fix)];
+    }
+    return [];
 }
 
 /** @param hasOther whether this folder has documentation or sites instead of a program */

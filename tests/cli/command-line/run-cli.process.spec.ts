@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { commands } from "../../../cli/src/run-cli.js";
@@ -41,4 +41,30 @@ describe("The static-export commands", () => {
         ].map((args) => spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }));
         assert.deepEqual([help!.status, help!.stdout], [0, option!.stdout]);
     });
+
+    for (const [what, TMPDIR, code] of [
+        ["is missing", "missing", "ENOENT"],
+        ["is a file", "docs/index.md", "ENOTDIR"],
+    ] as const) {
+        it(`name TMPDIR if its folder ${what}, and doctor finds it`, async () => {
+            await withFolder((folder) => {
+                mkdirSync(join(folder, "docs"));
+                writeFileSync(join(folder, "docs", "index.md"), "# Home\n");
+                const run = (...args: string[]) => {
+                    const env = { PATH: process.env["PATH"] ?? "", TMPDIR: join(folder, TMPDIR) };
+                    return spawnSync(process.execPath, [bin, ...args], { cwd: folder, env, encoding: "utf8" });
+                };
+                const fix = "set TMPDIR to the absolute path of a folder that this user can write.";
+                const { status, stderr } = run("build", "docs");
+                const place = join(folder, TMPDIR);
+                const found = `${place}, cannot be used (${code}): ${fix}`;
+                assert.deepEqual([status, stderr], [2, `error: The folder for temporary files, ${found}\n`]);
+                const doctor = run("doctor");
+                assert.equal(doctor.status, 1);
+                assert.ok(doctor.stdout.includes(`error  temporary files       ${place} cannot be used (${code})`));
+                assert.ok(doctor.stdout.includes(fix.replace("set", "Set")));
+                return Promise.resolve();
+            });
+        });
+    }
 });

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type CliCommand, declareCommand, usageExitCode } from "./command-line/cli-command.js";
 import { readManifest } from "./command-line/package-manifest.js";
-import { describeSystemError } from "./command-line/system-error.js";
+import { describeMissingParser, describeSystemError } from "./command-line/system-error.js";
 import { UsageError } from "./command-line/usage-error.js";
 
 type Commands = Readonly<Record<string, () => Promise<CliCommand>>>;
@@ -102,7 +102,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        const message = error instanceof UsageError ? error.message : describeSystemError(error);
+        const message =
+            error instanceof UsageError ? error.message : (describeSystemError(error) ?? describeMissingParser(error));
         if (message === undefined) {
             throw error;
         }

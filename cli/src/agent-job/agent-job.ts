@@ -1,4 +1,4 @@
-import { decodeText } from "@pulumi-static-export/exporter";
+import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { type AdminClient, type AgentJob, StaticExportError } from "@pulumi-static-export/sdk";
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";

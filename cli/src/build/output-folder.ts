@@ -1,6 +1,6 @@
 import { bundleFactsFile, isRecord } from "@pulumi-static-export/contract";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
-import { isWithin, realPlace } from "@pulumi-static-export/exporter";
+import { isWithin, realPlace } from "@pulumi-static-export/exporter/is-within";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { decodeText } from "@pulumi-static-export/exporter";
+import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { UsageError } from "./usage-error.js";
 
 /**

@@ -33,3 +33,15 @@ export function describeSystemError(error: unknown): string | undefined {
     const place = path === undefined ? "A file" : syscall === "mkdtemp" ? dirname(path) : path;
     return `${place} cannot be used (${code}): ${reason}.`;
 }
+
+/** Describes that the Markdown parser, a native module, is missing or does not fit this machine; undefined otherwise. */
+export function describeMissingParser(error: unknown): string | undefined {
+    if (!(error instanceof Error) || !error.message.startsWith("Cannot find native binding.")) {
+        return undefined;
+    }
+    const runtime = process.platform === "win32" ? ", and Microsoft's runtime for Visual C++" : "";
+    return (
+        `The Markdown parser for ${process.platform} on ${process.arch} cannot be loaded: install the packages on this ` +
+        `machine again (npm ci)${runtime}. Packages that were installed on another system or processor do not fit.`
+    );
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@pulumi-static-export/exporter";
+import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { findSite } from "../build/find-site.js";
 import { error, type Finding, ok } from "./finding.js";
 

@@ -14,6 +14,7 @@ import {
     stepsOfSite,
     type Switching,
 } from "@pulumi-static-export/sdk/publish";
+import { isWithin, realPlace } from "@pulumi-static-export/exporter/is-within";
 import { readBundleFacts } from "@pulumi-static-export/sdk";
 import { describeBytes, shellWord } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
@@ -51,7 +52,7 @@ export async function runPublish(site: string | undefined, options: PublishOptio
     const purge = readPurge(options);
     collectGarbageOften();
     if (site !== undefined) {
-        await assertOutside(site, options.to);
+        assertOutside(site, options.to);
     }
     const target = await openTarget(options);
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
@@ -87,11 +88,10 @@ function collectGarbageOften(): void {
 }
 
 /** Refuses to publish a site into a folder inside itself: the site would contain its own copy. @throws UsageError */
-async function assertOutside(site: string, to: string): Promise<void> {
+function assertOutside(site: string, to: string): void {
     const place = readTarget(to);
     const folder = place.kind === "folder" ? place.folder : "";
     if (existsSync(site) && existsSync(folder)) {
-        const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
         if (isWithin(realPlace(resolve(site)), realPlace(resolve(folder)))) {
             throw new UsageError(`${folder} is a part of the site: publish to a folder outside of ${site}.`);
         }

@@ -1,4 +1,4 @@
-import { decodeText } from "@pulumi-static-export/exporter";
+import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { type OidcOptions } from "@pulumi-static-export/service";
 import { type FlagSettings, type OptionSpec, optionTable } from "@pulumi-static-export/service/options";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
-import { toOneLine } from "@pulumi-static-export/exporter";
+import { toOneLine } from "@pulumi-static-export/exporter/strings";
 import fetch, { type Headers } from "node-fetch";
 import { ForgeError } from "./forge-error.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";

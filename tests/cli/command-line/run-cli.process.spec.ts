@@ -42,6 +42,24 @@ describe("The static-export commands", () => {
         assert.deepEqual([help!.status, help!.stdout], [0, option!.stdout]);
     });
 
+    it("describe a Markdown parser that does not fit this machine, which doctor and the help do not need", async () => {
+        await withFolder((folder) => {
+            const env = { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: join(folder, "missing.node") };
+            const run = (...args: string[]) =>
+                spawnSync(process.execPath, [bin, ...args], { cwd: folder, env, encoding: "utf8" });
+            for (const args of [["--version"], ["--help"], ["build", "--help"]]) {
+                assert.equal(run(...args).status, 0);
+            }
+            assert.match(run("doctor").stdout, /^ok +Node\.js/);
+            mkdirSync(join(folder, "docs"));
+            writeFileSync(join(folder, "docs", "index.md"), "# Home\n");
+            const { status, stderr } = run("build", "docs");
+            assert.equal(status, 2);
+            assert.match(stderr, /^error: The Markdown parser for \S+ on \S+ cannot be loaded: install .*\n$/);
+            return Promise.resolve();
+        });
+    });
+
     for (const [what, TMPDIR, code] of [
         ["is missing", "missing", "ENOENT"],
         ["is a file", "docs/index.md", "ENOTDIR"],

@@ -1,7 +1,7 @@
 import { accessFile } from "@pulumi-static-export/contract";
+import { resolveInside, resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { constants } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** The maximum size of a file that is read: an index shard, a page, or its Markdown. Larger files count as missing. */
 export const maxFileBytes = 8 * 1024 * 1024;
@@ -29,7 +29,7 @@ export class FolderFiles implements SiteFiles {
     readonly #root: Promise<string>;
 
     constructor(folder: string) {
-        this.#root = realpath(folder);
+        this.#root = Promise.resolve(folder).then((path) => resolveLinks(path));
     }
 
     async read(file: string): Promise<string | undefined> {
@@ -49,8 +49,8 @@ export class FolderFiles implements SiteFiles {
         const root = await this.#root;
         let handle;
         try {
-            const path = await realpath(join(root, file));
-            if (!path.startsWith(root + sep)) {
+            const path = resolveInside(root, file);
+            if (path === undefined) {
                 return undefined;
             }
             // Reading from a pipe would block until another process writes to it.

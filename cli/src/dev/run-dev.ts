@@ -1,4 +1,5 @@
-import { realpathSync, statSync } from "node:fs";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -22,7 +23,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
         throw new UsageError(`There is no folder ${resolve(folder)}.`);
     }
-    const sourceDir = realpathSync(folder);
+    const sourceDir = resolveLinks(folder);
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
     const site = new LiveSiteProcess(sourceDir, workDir, limits);

@@ -1,6 +1,6 @@
 import { type ExportedSite, type Reader } from "@pulumi-static-export/answer";
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { resolveInside, resolveLinks } from "@pulumi-static-export/contract/resolve-links";
+import { readFile, stat } from "node:fs/promises";
 
 /** The maximum size of a picture; larger ones are omitted. */
 const maxBytes = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ export class SiteFolder {
     ) {}
 
     static async open(folder: string, site: ExportedSite, reader: Reader | undefined): Promise<SiteFolder> {
-        return new SiteFolder(await realpath(folder), site, reader);
+        return new SiteFolder(resolveLinks(folder), site, reader);
     }
 
     get title(): string {
@@ -58,9 +58,9 @@ export class SiteFolder {
             return undefined;
         }
         try {
-            const path = await realpath(join(this.root, file));
-            const found = await stat(path);
-            return path.startsWith(this.root + sep) && found.isFile() && found.size <= maxBytes ? path : undefined;
+            const path = resolveInside(this.root, file);
+            const found = path === undefined ? undefined : await stat(path);
+            return found?.isFile() === true && found.size <= maxBytes ? path : undefined;
         } catch {
             // Also catches the errors for names that the system refuses.
             return undefined;

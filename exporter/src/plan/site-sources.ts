@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { type FileState } from "../read/files/found-files.js";
 import {
     isEarlierExport,
@@ -10,7 +11,7 @@ import {
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { chunksOf } from "../text/chunks.js";
 import { type PageWork } from "./site-pages.js";
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { configFiles, isHiddenInFinishedSite } from "../read/files/published-names.js";
 import { isPageFile } from "../read/files/routes.js";
@@ -141,7 +142,7 @@ function isSettled(identity: string): boolean {
 /** Whether a folder contains the output of a site's builder: `index.html`, no Markdown, and no settings of a site. */
 function isFinishedSite(sourceDir: string, excludedDirs: readonly string[]): boolean {
     const isFile = (name: string) => statSync(join(sourceDir, name), { throwIfNoEntry: false })?.isFile() === true;
-    return isFile("index.html") && !configFiles.some(isFile) && !hasMarkdown(realpathSync(sourceDir), excludedDirs);
+    return isFile("index.html") && !configFiles.some(isFile) && !hasMarkdown(resolveLinks(sourceDir), excludedDirs);
 }
 
 function hasMarkdown(root: string, excludedDirs: readonly string[]): boolean {

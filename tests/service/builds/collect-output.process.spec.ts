@@ -39,7 +39,7 @@ describe("The output of a build", () => {
         const links = { outside: "/etc", gone: "nothing", "1.0/up": "..", "1.0/self": "self" };
         await withOutput(links, async (folder, collect) => {
             const [line = "", ...others] = await collect();
-            assert.match(line, /^Left out 4 links that lead out of the output, or nowhere: "/);
+            assert.match(line, /^Left out 4 links that lead out of the output folder, or nowhere: "/);
             assert.deepEqual(others, []);
             assert.deepEqual(await listFiles(folder), ["1.0/a/b.html", "1.0/index.html"]);
         });

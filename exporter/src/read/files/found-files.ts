@@ -1,14 +1,6 @@
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { createHash, hash } from "node:crypto";
-import {
-    closeSync,
-    constants,
-    fstatSync,
-    lstatSync,
-    openSync,
-    readSync,
-    realpathSync,
-    type BigIntStats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 import { decodeText, isDecodable } from "./decode-text.js";
 import { isPageFile } from "./routes.js";
@@ -149,7 +141,7 @@ export class FoundFiles {
         let descriptor: number | undefined;
         try {
             // Since the scan, a link may have replaced a folder in the file's path.
-            descriptor = realpathSync.native(realPath) === realPath ? openSync(realPath, openFlags) : undefined;
+            descriptor = resolveLinks(realPath) === realPath ? openSync(realPath, openFlags) : undefined;
         } catch (error) {
             throw new SiteError(file, undefined, reasonOf(error as NodeJS.ErrnoException), { cause: error });
         }

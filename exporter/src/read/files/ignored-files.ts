@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Re2 from "re2js";
 import { lazyModule } from "../../text/lazy-module.js";
@@ -70,7 +71,7 @@ export class IgnoredFiles {
 /** Returns undefined for a link out of the site's folder, and for a file that cannot be read. */
 function readOwnFile(path: string, root: string): Buffer | undefined {
     try {
-        const realPath = realpathSync(path);
+        const realPath = resolveLinks(path);
         const isOwnFile = placeOf(realPath, root) === path && lstatSync(realPath).isFile();
         return isOwnFile ? readFileSync(realPath) : undefined;
     } catch {

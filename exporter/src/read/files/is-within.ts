@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 
 /** Whether a path is the folder itself or inside it. Both paths must be absolute, with links resolved. */
@@ -13,7 +14,7 @@ export function isWithin(folder: string, path: string): boolean {
  */
 export function realPlace(path: string): string {
     return existsSync(path) || path === dirname(path)
-        ? asStored(realpathSync(path))
+        ? asStored(resolveLinks(path))
         : join(realPlace(dirname(path)), basename(path));
 }
 

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "./is-within.js";
 
@@ -22,7 +22,7 @@ export function placeOf(realPath: string, folder: string): string {
 function dataFolderOf(folder: string): string | undefined {
     let data: string;
     try {
-        data = realpathSync(join(folder, dataLink));
+        data = resolveLinks(join(folder, dataLink));
     } catch {
         return undefined;
     }

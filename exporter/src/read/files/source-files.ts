@@ -1,6 +1,6 @@
 import { bundleFactsFile } from "@pulumi-static-export/contract";
-import { existsSync, lstatSync, readdirSync, realpathSync, type BigIntStats, type Dirent } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
+import { existsSync, lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
 import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
@@ -47,7 +47,7 @@ export async function scanFiles(
     isFinished: boolean,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ScannedSite> {
-    const { root, excluded } = await findRoot(sourceDir, excludedDirs);
+    const { root, excluded } = findRoot(sourceDir, excludedDirs);
     const scan = new Scan(root, excluded, yieldToEventLoop, isFinished);
     await scan.visit("", root, [root]);
     if (!isFinished) {
@@ -75,15 +75,15 @@ export function sortScanned(scanned: ScannedSite): SourceFiles {
 }
 
 /** The real paths of the site's folder and of excluded folders. @throws SiteError */
-async function findRoot(
+function findRoot(
     sourceDir: string,
     excludedDirs: readonly string[],
-): Promise<{ readonly root: string; readonly excluded: readonly string[] }> {
-    const root = await realpath(sourceDir).catch(() => undefined);
-    if (root === undefined) {
+): { readonly root: string; readonly excluded: readonly string[] } {
+    if (!existsSync(sourceDir)) {
         throw new SiteError(".", undefined, "the site's folder does not exist");
     }
-    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
+    const root = resolveLinks(sourceDir);
+    const excluded = excludedDirs.map((dir) => (existsSync(dir) ? resolveLinks(dir) : dir));
     if (excluded.some((dir) => isWithin(dir, root))) {
         throw new SiteError(".", undefined, "the site's folder is inside a folder that is never published");
     }
@@ -207,7 +207,7 @@ class Scan {
     private follow(file: string, link: string): Target | string {
         let realPath: string;
         try {
-            realPath = realpathSync(link);
+            realPath = resolveLinks(link);
         } catch {
             return "this link leads nowhere";
         }

@@ -1,0 +1,26 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+/**
+ * Resolves the links in the path of an existing file, and on Windows also short names such as `DOCUME~1`. On Windows, the
+ * native function fails for disks without a volume name, such as a RAM disk; the other one for paths as `\\?\C:\docs`.
+ */
+export function resolveLinks(path: string, native: (path: string) => string = realpathSync.native): string {
+    try {
+        return native(path);
+    } catch {
+        return realpathSync(path);
+    }
+}
+
+/**
+ * Resolves the links in the path of a file of a folder; undefined if they lead out of the folder. The folder may be a
+ * whole disk.
+ *
+ * @param folder with links resolved
+ */
+export function resolveInside(folder: string, file: string): string | undefined {
+    const path = resolveLinks(join(folder, file));
+    const way = relative(folder, path);
+    return isAbsolute(way) || way.split(sep)[0] === ".." ? undefined : path;
+}

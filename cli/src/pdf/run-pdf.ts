@@ -113,7 +113,7 @@ async function writePdf(
 async function openFolder(place: string, folder: string, groups: readonly string[] | undefined): Promise<SiteFolder> {
     try {
         const site = await ExportedSite.open(new FolderFiles(folder));
-        return await SiteFolder.open(folder, site, groups && { groups });
+        return SiteFolder.open(folder, site, groups && { groups });
     } catch (error) {
         throw new UsageError(`${place}: ${(error as Error).message}`);
     }

@@ -25,7 +25,7 @@ export class SiteFolder {
         private readonly reader: Reader | undefined,
     ) {}
 
-    static async open(folder: string, site: ExportedSite, reader: Reader | undefined): Promise<SiteFolder> {
+    static open(folder: string, site: ExportedSite, reader: Reader | undefined): SiteFolder {
         return new SiteFolder(resolveLinks(folder), site, reader);
     }
 

@@ -112,7 +112,7 @@ describe("The PDF of a site", function () {
 
     it("is printed in parts if it is large, with bookmarks and links between the parts", async () => {
         await withExport(site, async ({ outDir }) => {
-            const folder = await SiteFolder.open(outDir, await ExportedSite.open(new FolderFiles(outDir)), undefined);
+            const folder = SiteFolder.open(outDir, await ExportedSite.open(new FolderFiles(outDir)), undefined);
             const printer = await ChromiumPrinter.start(chromium, folder);
             try {
                 const shown: number[] = [];

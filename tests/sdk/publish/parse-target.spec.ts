@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FolderTarget, parseTarget } from "@pulumi-static-export/sdk/publish";
+import { addressOfFolder } from "../../../sdk/src/publish/targets/folder-files.js";
 
 describe("The address of a folder", () => {
     let parent: string;
@@ -23,7 +24,7 @@ describe("The address of a folder", () => {
         assert.deepEqual(parseTarget("file://my docs"), { kind: "folder", folder: join(process.cwd(), "my docs") });
     });
 
-    for (const name of ["docs ", " docs", "a\tb", "a\nb", "a\\b", "c|"]) {
+    for (const name of ["docs ", " docs", "a\tb", "a\nb", "a\\b", "c|", "c:docs"]) {
         it(`is the folder itself, and not one whose name a URL shortens: ${JSON.stringify(name)}`, function () {
             if (process.platform === "win32") {
                 this.skip();
@@ -68,5 +69,33 @@ describe("The address of a bucket", () => {
         for (const address of ["s3://", "s3:///docs", "s3://my bucket/docs"]) {
             assert.throws(() => parseTarget(address), /names no bucket: pass s3:/);
         }
+    });
+});
+
+describe("The address of a folder on Windows", () => {
+    for (const [address, folder] of [
+        ["file:///C:/srv/docs", "C:\\srv\\docs"],
+        ["file://c:\\srv\\my docs\\", "c:\\srv\\my docs"],
+        ["file:////server/share/docs", "\\\\server\\share\\docs"],
+        ["file://///server/share/100%25", "\\\\server\\share\\100%"],
+        ["file://\\\\server\\share\\docs", "\\\\server\\share\\docs"],
+    ] as const) {
+        it(`may be on a disk or a share: ${address}`, () => {
+            assert.deepEqual(parseTarget(address, true), { kind: "folder", folder });
+        });
+    }
+
+    for (const folder of ["C:\\srv\\docs", "\\\\server\\share\\my docs", "C:\\"]) {
+        it(`is read back as it is printed: ${folder}`, () => {
+            assert.deepEqual(parseTarget(addressOfFolder(folder, true), true), { kind: "folder", folder });
+        });
+    }
+
+    it("names the disk", () => {
+        assert.throws(() => parseTarget("file:///srv/docs", true), /names no disk: pass file:\/\/\/C:\/srv\/docs or/);
+        assert.throws(
+            () => parseTarget("C:\\srv\\docs", true),
+            /is not a place for a site: .* file:\/\/\/C:\/srv\/docs/,
+        );
     });
 });

@@ -1,12 +1,13 @@
 import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { quoteName } from "../../bundle/entry-path.js";
 import { PublishError } from "../errors/publish-error.js";
 
-/** The address of a folder, which {@link parseTarget} understands. */
-export function addressOfFolder(folder: string): string {
-    return pathToFileURL(`${folder.replace(/(?<=.)[\\/]+$/, "")}/`).href;
+/** The address of a folder, which {@link parseTarget} understands. There, two slashes begin a relative address. */
+export function addressOfFolder(folder: string, isWindows = sep === "\\"): string {
+    const { href } = pathToFileURL(`${folder.replace(/(?<=.)[\\/]+$/, "")}/`, { windows: isWindows });
+    return href.replace(/^file:\/\/(?=[^/])/, "file:////");
 }
 
 const fold = (path: string) => path.normalize("NFC").toLowerCase();

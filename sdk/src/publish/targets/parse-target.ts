@@ -1,4 +1,4 @@
-import { isAbsolute, resolve, sep } from "node:path";
+import { posix, sep, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
@@ -13,10 +13,11 @@ export type TargetAddress =
 /** A valid name of a container in Azure Blob Storage. */
 export const containerName = /^(\$web|\$root|(?=.{3,63}$)[a-z\d]+(-[a-z\d]+)*)$/;
 
-const examples = "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or file:///srv/docs";
+const exampleOnWindows = "file:///C:/srv/docs";
 
 /** Reads `s3://BUCKET/PREFIX`, `az://CONTAINER/PREFIX` or `file://FOLDER`. @throws PublishError */
-export function parseTarget(text: string): TargetAddress {
+export function parseTarget(text: string, isWindows = sep === "\\"): TargetAddress {
+    const examples = `s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or ${isWindows ? exampleOnWindows : "file:///srv/docs"}`;
     const [, scheme, rest = ""] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(text) ?? [];
     if (scheme === "s3") {
         const { root: bucket, prefix } = parsePrefix(text, rest);
@@ -37,24 +38,31 @@ export function parseTarget(text: string): TargetAddress {
         if (rest === "") {
             throw new PublishError(`${text} names no folder: pass ${examples}.`);
         }
-        return { kind: "folder", folder: parseFolder(text, rest) };
+        return { kind: "folder", folder: parseFolder(text, rest, isWindows) };
     }
     throw new PublishError(`"${text.slice(0, 100)}" is not a place for a site: pass ${examples}.`);
 }
 
 /** Reads the address of a folder, which may be relative to this process's folder. */
-function parseFolder(text: string, rest: string): string {
+function parseFolder(text: string, rest: string, isWindows: boolean): string {
+    const { isAbsolute, resolve } = isWindows ? win32 : posix;
+    const isOnDisk = isWindows && /^[\\/]*[a-z][:|]/i.test(rest);
+    const isOnShare = isWindows && /^[\\/]{2}/.test(rest) && !isOnDisk;
     const base = pathToFileURL(`${process.cwd()}/`);
     // URLs drop or replace these characters, so that the address would be that of another folder.
-    const name = rest.replace(sep === "/" ? /[\s|\\]/g : /\s/g, encodeURIComponent);
-    const address = isAbsolute(rest) || /^[a-z]:/i.test(rest) ? `file:///${name.replace(/^\/+/, "")}` : `./${name}`;
+    const name = rest.replace(isWindows ? /\s/g : /[\s|\\]/g, encodeURIComponent);
+    const root = isOnShare ? "file://" : "file:///";
+    const address = isAbsolute(rest) || isOnDisk ? root + name.replace(/^[\\/]+/, "") : `./${name}`;
     try {
         const url = new URL(address, base);
         if (url.search === "" && url.hash === "" && !/[?#]/.test(rest)) {
-            return resolve(fileURLToPath(url));
+            return resolve(fileURLToPath(url, { windows: isWindows }));
         }
     } catch {
         // The address is not encoded correctly.
+    }
+    if (isWindows && isAbsolute(rest) && !isOnShare && !isOnDisk) {
+        throw new PublishError(`${text} names no disk: pass ${exampleOnWindows} or file:////SERVER/SHARE/docs.`);
     }
     throw new PublishError(`${text} is not the address of a folder: write "%" as %25, "#" as %23, and "?" as %3F.`);
 }

@@ -21,7 +21,11 @@ export function describeListenError(
     const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
     const reasons: Readonly<Record<string, string>> = {
         EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or choose another --port; 0 picks a free one.`,
-        EACCES: `${error.message}. This user may lack permission for ports below 1024 or for the folder.`,
+        EACCES:
+            error.syscall === "listen"
+                ? `Port ${port} of ${host} is reserved: choose another --port; 0 picks a free one. Ports below 1024 ` +
+                  "need permission, and Windows reserves others for Hyper-V."
+                : `${error.message}. This user may lack permission for the folder.`,
         EADDRNOTAVAIL: noAddress,
         ENOTFOUND: noAddress,
     };

@@ -54,7 +54,8 @@ export class DevServer {
                 break;
             } catch (error) {
                 const { code } = error as NodeJS.ErrnoException;
-                if (code === "EADDRINUSE" && index + 1 < ports.length) {
+                // Windows reserves ranges of ports for Hyper-V.
+                if ((code === "EADDRINUSE" || code === "EACCES") && index + 1 < ports.length) {
                     continue;
                 }
                 const reason = code === "EADDRINUSE" ? "is taken by another program" : `is not available (${code})`;

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { type CliCommand, declareCommand, usageExitCode } from "./command-line/cli-command.js";
+import { noteOnLostBackslash } from "./command-line/lost-backslash.js";
 import { readManifest } from "./command-line/package-manifest.js";
 import { describeMissingParser, describeSystemError } from "./command-line/system-error.js";
 import { UsageError } from "./command-line/usage-error.js";
@@ -99,6 +100,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         stream.on("error", endWithoutReader);
     }
     process.on("uncaughtException", endWithUncaught);
+    const note = noteOnLostBackslash(argv.slice(2));
+    if (note !== undefined) {
+        process.once("exit", (exitCode) => {
+            if (exitCode === usageExitCode) {
+                console.error(note);
+            }
+        });
+    }
     try {
         await program.parseAsync(argv);
     } catch (error) {

@@ -11,7 +11,6 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/docs/commands.engine.spec.ts": 24,
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 19,
     "tests/e2e/quickstart.long.engine.spec.ts": 15,
-    "tests/e2e/lost-machines/lost-machines.long.engine.spec.ts": 14,
     "tests/service/database/query-plans.long.tools.spec.ts": 13,
     "tests/e2e/kubernetes/installed-service.long.cluster.spec.ts": 11,
     "tests/cli/build/real-builders.long.packages.spec.ts": 10,

@@ -3,14 +3,8 @@ import { createServer, type IncomingMessage, request as send, type Server, type 
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-const cutOf = {
-    start: ["before a start", "before the answer to a start"],
-    status: ["before a status", undefined],
-    bundle: [undefined, "before the answer with a bundle"],
-} as const;
-
 /** The places at which the link between a machine and its platform can be cut. */
-export type Cut = NonNullable<(typeof cutOf)[keyof typeof cutOf][number]>;
+export type Cut = "before the answer to a start" | "before a status";
 
 /** The link between a machine and its platform: messages that reach the cut are lost. */
 export class CutLink {
@@ -53,27 +47,25 @@ export class CutLink {
 
     async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
         const { method = "GET", url = "" } = request;
-        const operation = method === "POST" ? (url.endsWith("/bundle") ? "bundle" : "start") : "status";
-        const [before, after] = cutOf[operation];
-        if (this.#isCut(before)) {
+        if (method === "GET" && this.#isCut("before a status")) {
             return;
         }
         const passed = send(new URL(url, this.serviceUrl), { method, headers: this.#withoutKeys(request.headers) });
         request.pipe(passed);
         const [answer] = (await once(passed, "response")) as [IncomingMessage];
         const body = await json(answer);
-        if (operation === "start") {
+        if (method === "POST" && !url.endsWith("/bundle")) {
             this.jobs.add((body as { jobId: string }).jobId);
-        }
-        if (this.#isCut(after)) {
-            return;
+            if (this.#isCut("before the answer to a start")) {
+                return;
+            }
         }
         const { "content-length": _, ...headers } = this.#withoutKeys(answer.headers);
         response.writeHead(answer.statusCode ?? 502, headers).end(JSON.stringify(body));
     }
 
-    #isCut(place: Cut | undefined): boolean {
-        const isCut = place !== undefined && this.#cut?.at === place;
+    #isCut(place: Cut): boolean {
+        const isCut = this.#cut?.at === place;
         if (isCut) {
             this.#cut?.onReached();
         }

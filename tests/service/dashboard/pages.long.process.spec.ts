@@ -39,7 +39,7 @@ describe("The dashboard", () => {
         });
     });
 
-    it("starts one job for a double click, and logs who did it", async () => {
+    it("logs who started a job, and shows its result and a link to its bundle", async () => {
         await withDashboard(async (running, log) => {
             const { id, secret } = await makeKey(running, {
                 name: "team",
@@ -47,14 +47,9 @@ describe("The dashboard", () => {
                 domains: [domain],
             });
             const viewer = await signIn(running, secret);
-            const form = { request: "0f0e-one-form" };
-            const [first, second] = [
-                await viewer.post(`${page}/sites/${domain}/export`, form),
-                await viewer.post(`${page}/sites/${domain}/export`, form),
-            ];
-            assert.equal(first.status, 303);
-            assert.equal(first.headers.get("location"), second.headers.get("location"));
-            const [, jobId = ""] = /(se_\w+)$/.exec(first.headers.get("location") ?? "") ?? [];
+            const { status, headers } = await viewer.post(`${page}/sites/${domain}/export`, {});
+            assert.equal(status, 303);
+            const [, jobId = ""] = /(se_\w+)$/.exec(headers.get("location") ?? "") ?? [];
             assert.ok(log.includes(`Key team (${id}) started export job ${jobId} of ${domain}.`));
             await running.reaches(jobId, "completed");
             const shown = await viewer.get(`${page}/jobs/${jobId}`);
@@ -122,24 +117,21 @@ describe("The dashboard", () => {
         });
     });
 
-    for (const days of ["abc", "-5", "0", "1e11", "1.5", "99999"]) {
-        it(`creates no key that expires in ${days} days, and keeps what was typed`, async () => {
-            await withDashboard(async (running) => {
-                const viewer = await signIn(running, adminApiKey);
-                const { status, text } = await viewer.post(`${page}/keys`, {
-                    ...newKey,
-                    domains: "a.example.com",
-                    days,
-                });
-                assert.equal(status, 400);
+    it("creates no key that expires in an invalid number of days, and keeps what was typed", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            for (const days of ["abc", "-5", "0", "1e11", "1.5", "99999"]) {
+                const form = { ...newKey, domains: "a.example.com", days };
+                const { status, text } = await viewer.post(`${page}/keys`, form);
+                assert.equal(status, 400, days);
                 assert.match(text, /role="alert"[^>]*>.*days must be a whole number from 1 to 3650, or empty\./);
                 assert.match(text, /name="days"[^>]*aria-invalid/);
                 assert.match(text, /name="name"[^>]*value="ci"/);
                 assert.match(text, />a\.example\.com<\/textarea>/);
-                assert.deepEqual((await running.request("GET", "/v1/keys")).body["keys"], []);
-            });
+            }
+            assert.deepEqual((await running.request("GET", "/v1/keys")).body["keys"], []);
         });
-    }
+    });
 
     it("refuses forms without a body with 4xx, also before the sign-in", async () => {
         await withDashboard(async (running, log) => {

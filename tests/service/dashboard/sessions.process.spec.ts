@@ -197,28 +197,19 @@ describe("A person who has not signed in", () => {
         });
     });
 
-    for (const next of [
-        "//evil.example",
-        "//",
-        "//evil.example:99999",
-        "https://evil.example/",
-        "/\\evil.example",
-        "/../../evil",
-        "/sign-out",
-        "x",
-    ]) {
-        it(`arrives at the first page with the return address ${next}`, async () => {
-            await withDashboard(async (running) => {
-                const viewer = createViewer(running);
+    it("arrives at the first page with a return address that is none, or leads elsewhere", async () => {
+        await withDashboard(async (running) => {
+            for (const next of [
+                ...["//evil.example", "//", "//evil.example:99999", "https://evil.example/", "/\\evil.example"],
+                ...["/../../evil", "/sign-out", "x"],
+            ]) {
                 const form = { key: adminApiKey, next };
-                const { headers } = await viewer.post(`${page}/sign-in`, form, `${page}/sign-in`);
-                assert.ok(
-                    ["/dashboard/", "/dashboard/evil"].includes(headers.get("location") ?? ""),
-                    headers.get("location") ?? "",
-                );
-            });
+                const { headers } = await createViewer(running).post(`${page}/sign-in`, form, `${page}/sign-in`);
+                const location = headers.get("location") ?? "";
+                assert.ok(["/dashboard/", "/dashboard/evil"].includes(location), `${next}: ${location}`);
+            }
         });
-    }
+    });
 
     it("sees the sign-in also with a return address that is none", async () => {
         await withDashboard(async (running) => {

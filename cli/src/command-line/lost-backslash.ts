@@ -1,5 +1,5 @@
 /**
- * What may be wrong with a command that failed: Windows PowerShell passes a path such as 'C:\my docs\' with a quote
+ * A note on a command that failed, if its words look like this fault: Windows PowerShell passes a path such as 'C:\my docs\' with a quote
  * instead of the backslash at its end, and then may join it with the words after it. Paths on Windows have no quotes.
  */
 export function noteOnLostBackslash(

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
     EXDEV: "it is on another file system: choose a place on the same one",
 };
 
-/** What to do about a folder for temporary files that cannot be used; its default is rarely the user's choice. */
+/** The remedy for a folder for temporary files that cannot be used, which users rarely choose themselves. */
 export const temporaryFolderFix = `set ${process.platform === "win32" ? "TEMP" : "TMPDIR"} to the absolute path of a folder that this user can write`;
 
 /** Describes an error of the file system in one sentence; undefined for every other error. */

@@ -88,6 +88,10 @@ function ruleOf(line: string, number: number): Rule[] {
     const glob = keeps ? text.slice(1) : text;
     const onlyFolders = glob.endsWith("/");
     const path = onlyFolders ? glob.slice(0, -1) : glob;
+    if (path.match(part)?.some((piece) => separator.test(piece))) {
+        const reason = "a backslash does not separate folders here: write / (and [*] for a star in a name)";
+        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)}: ${reason}`);
+    }
     const isAnchored = path.includes("/");
     const body = expressionOf(path.replace(/^\//, ""));
     try {
@@ -104,6 +108,8 @@ const wildcards: Readonly<Record<string, string>> = {
     "?": "[^/]",
 };
 const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[(!?[^\]/]+)\]|\\(.)|[^*?[\\/]+|[\s\S]/g;
+/** A backslash where no pattern needs one, as authors write paths on Windows. Git would find no such file. */
+const separator = /^\\(?:[^ \t#!?[\]\\]|$)/;
 
 function expressionOf(glob: string): string {
     return glob.replace(part, (piece: string, set?: string, text: string = piece) =>

@@ -57,6 +57,25 @@ describe("the files that .mintignore lists", () => {
         });
     }
 
+    for (const text of ["drafts\\x.md", "drafts\\*.md", "drafts\\.x", "drafts\\", "!drafts\\é.md", "a\\b/"]) {
+        it(`stop the export if folders are separated as on Windows: ${text}`, () => {
+            assert.throws(() => new IgnoredFiles(text), /a backslash does not separate folders here: write \//);
+        });
+    }
+
+    for (const [text, file] of [
+        ["\\#a.md", "#a.md"],
+        ["a\\ ", "a "],
+        ["what\\?.md", "what?.md"],
+        ["\\[a\\].md", "[a].md"],
+        ["a\\\\b", "a\\b"],
+        ["a[*].md", "a*.md"],
+    ] as const) {
+        it(`include ${file} if .mintignore escapes a character: ${text}`, () => {
+            assert.equal(new IgnoredFiles(text).has(file, false), true);
+        });
+    }
+
     it("stop the export if .mintignore is invalid, so that no ignored file is published", async () => {
         const failure = (text: string) => failureOf({ "index.md": "# Home", ".mintignore": text });
         assert.match(

@@ -14,6 +14,10 @@ import { assertSavable } from "../export/save-bundle.js";
  * @throws UsageError
  */
 export function assertReplaceable(output: string, sourceDir: string, force: boolean): void {
+    if (resolve(output) === dirname(resolve(output))) {
+        // Builds are written next to the folder that they replace.
+        throw new UsageError(`${output} is a whole disk: choose a folder on it as --output.`);
+    }
     const files = lstatSync(output, { throwIfNoEntry: false })?.isDirectory() === true ? filesIn(output) : [];
     if (files.length === 0) {
         assertSavable({ output });

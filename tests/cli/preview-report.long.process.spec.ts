@@ -94,7 +94,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("writes one comment for a preview from another job, with the stack from --stack", async () => {
+    it("writes one comment for a preview from another job, and exits with 2 if it may not comment", async () => {
         const server = await new GithubServer().start();
         const env = {
             ...noSummary,
@@ -118,6 +118,14 @@ describe("static-export preview-report", function () {
                 assert.match(first.stderr, /^docs\/production: 1 export runs.*\nA comment was created\.\n$/);
                 const second = await run(folder, ["preview-report", fixture("nothing"), ...args], env);
                 assert.match(second.stderr, /The comment was updated\.\n$/);
+                server.faults.push({ method: "PATCH", status: 403, body: { message: "Resource not accessible" } });
+                const refused = await run(folder, ["preview-report", fixture("version"), ...args], env);
+                assert.equal(refused.exitCode, 2);
+                assert.match(refused.stdout, /^### ✅ 1 export runs/);
+                assert.match(
+                    refused.stderr,
+                    /error: No comment was written\. GitHub answered 403 .*pull-requests: write/,
+                );
                 const marker = markerOf({ project: "docs", stack: "production", folder: "" });
                 assert.deepEqual(
                     server.comments.map(({ body }) => body.split("\n", 1)[0]),

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
-import { isLong, itInLong } from "../../scale.js";
+import { itInLong } from "../../scale.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain } from "../support/platform.js";
 import { guideProgram } from "./support/guide-program.js";
 import { PluginFolder } from "./support/plugin-folder.js";
-import { python } from "./support/program-languages.js";
 import { kubernetesProviderFolder } from "../../support/kubernetes-provider.js";
 
 const chart = "../../charts/documentation-site";
@@ -33,11 +32,10 @@ describe("the plugin's DocumentationSite on the real engine", () => {
     before(async () => {
         plugin = await PluginFolder.create();
         const kubernetes = await kubernetesProviderFolder();
-        const { pathFolders = [], env = {} } = isLong ? await python.prepare(plugin) : {};
         stack = await EngineStack.create({
             program: siteProgram({}),
-            pathFolders: [...plugin.pathFolders, ...pathFolders, kubernetes],
-            env: { ...env, KUBECONFIG: "/dev/null" },
+            pathFolders: [...plugin.pathFolders, kubernetes],
+            env: { KUBECONFIG: "/dev/null" },
         });
     });
     after(async () => {
@@ -72,25 +70,6 @@ describe("the plugin's DocumentationSite on the real engine", () => {
         );
     });
 
-    itInLong("serves and checks the copy in the bucket if the program sets a mirror", async () => {
-        await stack.writeFiles(siteProgram({ mirror: { bucket: "docs" }, chartTakesDigest: true }));
-        const { output } = await stack.succeed("preview", "--diff");
-        assert.match(output, /renewLink\s*: false/);
-        assert.match(output, /mirror\s*: \{\s*bucket: "docs"\s*sha256: \[unknown\]/);
-        assert.match(output, /maxFiles\s*: 1000000/);
-    });
-
-    itInLong("refuses an air-gapped deployment without a mirror before declaring any resource", async () => {
-        await stack.writeFiles(siteProgram({ deploymentType: "air-gapped" }));
-        const { exitCode, output } = await stack.run("preview");
-        assert.notEqual(exitCode, 0);
-        assert.match(
-            output,
-            /DocumentationSite docs: an air-gapped deployment cannot reach the platform's link: set mirror/,
-        );
-        assert.doesNotMatch(output, /StaticExportBundle/);
-    });
-
     itInLong(
         "can be previewed with the service that exports it, as in the guide, without a plain-text secret",
         async () => {
@@ -107,18 +86,4 @@ describe("the plugin's DocumentationSite on the real engine", () => {
             assert.doesNotMatch(output, /planted/);
         },
     );
-
-    itInLong("can also be previewed in a Python program", async () => {
-        await stack.writeFiles({
-            "Pulumi.yaml": "name: site\nruntime: python\n",
-            "__main__.py": `import pulumi_static_export as static_export
-
-static_export.DocumentationSite("docs", domain="${domain}", deployment_type="client-hosted", chart="${chart}")
-`,
-        });
-        const { output } = await stack.succeed("preview");
-        for (const type of [component, ...children]) {
-            assert.match(output, new RegExp(`\\+ +${type} docs create`));
-        }
-    });
 });

@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GithubServer } from "../../cli/comment/support/github-server.js";
-import { GitlabServer } from "../../cli/comment/support/gitlab-server.js";
 import { type RestServer } from "../../cli/comment/support/rest-server.js";
 import { assertGolden, commit } from "../../cli/preview/support/golden.js";
 import { itInLong } from "../../scale.js";
@@ -92,22 +91,6 @@ describe("static-export preview on the real engine", () => {
         assert.match(later.stdout, /### ⚠️ 2 resources are deleted/);
     });
 
-    itInLong("comments on a GitLab merge request", async () => {
-        const gitlab = await new GitlabServer().start();
-        server = gitlab;
-        await preview.write(programOf({ bundle: 'version: "2"' }));
-        const env = {
-            CI_API_V4_URL: gitlab.url,
-            CI_PROJECT_ID: "42",
-            CI_MERGE_REQUEST_IID: "5",
-            GITLAB_TOKEN: gitlab.token,
-        };
-        const { exitCode, output } = await start(["--comment", "gitlab"], env).result;
-        assert.equal(exitCode, 0, output);
-        assert.match(output, /A comment was created\./);
-        assert.match(gitlab.comments[0]?.body ?? "", /### ✅ 1 export runs/);
-    });
-
     itInLong("reports why Pulumi failed before the program ran", async () => {
         const project = join(preview.stack.folder, "Pulumi.yaml");
         const whole = await readFile(project, "utf8");
@@ -119,17 +102,6 @@ describe("static-export preview on the real engine", () => {
         } finally {
             await writeFile(project, whole);
         }
-    });
-
-    itInLong("exits with code 2 and writes its report if it lacks permission to comment", async () => {
-        const [github, env] = await onGithub();
-        github.faults.push({ method: "POST", status: 403, body: { message: "Resource not accessible" } });
-        await preview.write(programOf({ bundle: 'version: "2"' }));
-        const { exitCode, stdout, output } = await start(["--comment", "github", "--pull-request", "5"], env).result;
-        assert.equal(exitCode, 2);
-        assert.match(stdout, /^### ✅ 1 export runs/);
-        assert.match(output, /error: No comment was written\. GitHub answered 403 .*pull-requests: write/);
-        assert.doesNotMatch(output, new RegExp(github.token));
     });
 
     itInLong("hides the token from the program, and fails to start without a token or a stack", async () => {

@@ -95,7 +95,11 @@ describe("DocumentationSite of the plugin", () => {
         assert.ok(!("features" in (others["Release"]?.["values"] as WireProperties)));
     });
 
-    it("refuses invalid access settings, as the npm package's component does", async () => {
+    it("refuses invalid settings, as the npm package's component does", async () => {
+        await assert.rejects(
+            inputsOf({ deploymentType: "air-gapped" }),
+            /cannot reach the platform's link: set mirror/,
+        );
         const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
         await assert.rejects(
             inputsOf({ access, chartTakesDigest: true }),

@@ -30,6 +30,10 @@ describe("an imported export", () => {
         assert.equal(state.version, undefined);
         const inputs = declared("one.example.com");
         assert.equal(await fixture.changes(state, inputs), true);
+        assert.match(
+            fixture.lines.at(-1) ?? "",
+            /job se_1 is imported: an update stores the program's inputs and exports/,
+        );
         const updated = await fixture.update(state, inputs);
         assert.deepEqual(updated, { ...state, ...inputs });
         assert.equal(await fixture.changes(updated, inputs), false);

@@ -41,6 +41,16 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(text, /signature|test_0123/);
         });
 
+        it("says that renewBeforeSeconds exceeds the lifetime of a link, and shows no diff because of it", async () => {
+            const eager = { ...inputs, renewBeforeSeconds: 86_400 };
+            const state = await fixture.create(eager);
+            assert.match(
+                fixture.lines.join("\n"),
+                /renewBeforeSeconds is 86400, but the link is valid for only 3600 s/,
+            );
+            assert.equal(await fixture.changes(state, eager), false);
+        });
+
         it("shows the site's first ten warnings", async () => {
             const warning = (line: number) => ({ kind: "link", file: "a.md", line, reason: "leads nowhere" });
             fixture.platform.warnings = { count: 12, first: Array.from({ length: 12 }, (_, at) => warning(at + 1)) };

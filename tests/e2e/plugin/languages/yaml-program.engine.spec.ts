@@ -56,21 +56,6 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         assert.equal(platform.count("start"), 1);
     });
 
-    itInLong("renews a link in place without an export, and shows that only the link changes", async () => {
-        await declare({ domain, version: "2", renewBeforeSeconds: 604_800 });
-        const link = await stack.output("bundleUrl");
-        await expireLink();
-        const preview = await stack.succeed("preview", "--diff");
-        assert.match(
-            preview.output,
-            /its link expires at 2026-01-01T00:00:00Z: an update renews it and exports nothing/,
-        );
-        assert.doesNotMatch(preview.output, /[-+~] (bundleUrl|jobId|sizeBytes|version)/);
-        assert.match((await stack.up()).output, /link renewed, nothing exported/);
-        assert.deepEqual([platform.count("start"), platform.count("bundle")], [0, 1]);
-        assert.notEqual(await stack.output("bundleUrl"), link);
-    });
-
     itInLong("uses each provider's own platform if a program has several", async () => {
         const other = await Platform.start();
         try {
@@ -115,27 +100,6 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         await stack.up();
     });
 
-    itInLong("imports an export with a version, and uses the program's inputs as the export's inputs", async () => {
-        const jobId = (await stack.output("jobId")) as string;
-        const imported = {
-            type: "static-export:StaticExportBundle",
-            properties: { domain, version: "2", paths: ["/start"], triggers: { "fn::stringAsset": "c0ffee" } },
-            options: { import: `${domain}/${jobId}` },
-        };
-        await declare({ domain, version: "2" }, { imported });
-        const preview = await stack.succeed("preview", "--diff");
-        assert.match(preview.output, new RegExp(`job ${jobId} is imported: an update stores the program's inputs`));
-        await stack.up();
-        await stack.up("--expect-no-changes");
-        assert.equal(platform.count("start"), 0);
-        Object.assign(imported.properties, { version: "3" });
-        await declare({ domain, version: "2" }, { imported });
-        await stack.up();
-        assert.equal(platform.count("start"), 1);
-        await declare({ domain, version: "2" });
-        await stack.up();
-    });
-
     itInLong("reads the state of a newer version, and runs one job for a change", async () => {
         const { stdout } = await stack.succeed("stack", "export");
         const state = JSON.parse(stdout) as {
@@ -159,30 +123,4 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         await declare({ domain, version: "2" });
         await stack.up();
     });
-
-    itInLong("refuses an invalid input before any request, and names the property", async () => {
-        await declare({ domain: "https://docs.example.com/" });
-        const { exitCode, output } = await stack.run("preview");
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /domain.*must be a host name without a scheme/s);
-        assert.deepEqual(platform.requests, []);
-        await declare({ domain, version: "2" });
-    });
-
-    itInLong(
-        "keeps the state on refresh, and removes the resource only if the platform no longer has its job",
-        async () => {
-            const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
-            assert.match(output, /2 unchanged/);
-            assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);
-        },
-    );
-
-    /** Moves the expiry in the state into the past, as if time had passed. */
-    async function expireLink(): Promise<void> {
-        const { stdout } = await stack.succeed("stack", "export");
-        const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');
-        await stack.writeFiles({ "past.json": past });
-        await stack.succeed("stack", "import", "--file", "past.json");
-    }
 });

@@ -100,6 +100,7 @@ describe("DocumentationSite of the plugin", () => {
             inputsOf({ deploymentType: "air-gapped" }),
             /cannot reach the platform's link: set mirror/,
         );
+        assert.ok(await inputsOf({ deploymentType: "air-gapped", mirror: { bucket: "docs" } }));
         const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
         await assert.rejects(
             inputsOf({ access, chartTakesDigest: true }),

@@ -21,7 +21,7 @@ describe("A build as a Job of Kubernetes", function () {
             assert.equal(read("git"), "yes\n");
             lines.sort();
             assert.equal(lines[1], "token ***");
-            assert.match(lines[0] ?? "", /^Left out 2 links that lead out of the output, or nowhere: .*"self"/);
+            assert.match(lines[0] ?? "", /^Left out 2 links that lead out of the output folder, or nowhere: .*"self"/);
             assert.deepEqual(cluster.deleted, [], "Kubernetes removes Jobs that have ended");
         });
     });

@@ -18,7 +18,7 @@ function objectsIn(output: string): object[] {
 
 interface Rendered {
     kind: string;
-    metadata: { labels: Record<string, string>; annotations: Record<string, string> };
+    metadata: { name: string; labels: Record<string, string>; annotations: Record<string, string> };
     spec: { template: Pick<Rendered, "metadata"> };
 }
 
@@ -40,6 +40,7 @@ async function exampleOf(chart: string, name: "minimal" | "everything"): Promise
 for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
     describe(`${basename(chart)}: what every chart promises`, function () {
         this.timeout(120_000);
+        const isService = chart === serviceChartFolder;
         let minimal: object;
         let everything: object;
 
@@ -69,6 +70,31 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             } finally {
                 await rm(folder, { recursive: true });
             }
+        });
+
+        it("labels all objects, adds extra ones, takes images from one registry, and leaves selectors unchanged", async () => {
+            const builds = { enabled: true, image: { repository: "acme/builder" } };
+            const values = { ...everything, ...(isService && { builds }) };
+            const output = await helm(["template", "docs"], values, chart);
+            const objects = objectsIn(output) as Rendered[];
+            const isExtra = ({ metadata }: Rendered) => metadata.name === "docs-notes";
+            assert.equal(objects.filter(isExtra).length, 1);
+            for (const { kind, metadata } of objects.filter((object) => !isExtra(object))) {
+                assert.equal(metadata.labels.team, "docs", kind);
+            }
+            const selected = entriesOf(objects, "selector", "matchLabels").map(([label]) => label);
+            assert.ok(selected.length > 0 && !selected.includes("team"));
+            const ownImages = JSON.stringify(everything);
+            const images = [...output.matchAll(/^\s*(?:- )?image: "?([^"\s]+)/gm)].map(([, image]) => image!);
+            assert.ok(images.length > 0);
+            assert.deepEqual(
+                images.filter((image) => !image.startsWith("registry.example.com/") && !ownImages.includes(image)),
+                [],
+            );
+            assert.match(
+                await refusal({ ...minimal, global: { imageRegistry: "a b" } }, chart),
+                /global\/imageRegistry/,
+            );
         });
 
         it("refuses common labels that the chart itself sets", async () => {
@@ -141,7 +167,6 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             assert.equal(template.metadata.annotations.release, "c");
         });
 
-        const isService = chart === serviceChartFolder;
         const withPods = (setting: object) => (isService ? { api: setting } : setting);
         for (const [title, values, says] of [
             [

@@ -144,18 +144,6 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.deepEqual(await changedBy({ agents: { ...agents, pods: { image } } }), [true, false, false]);
         assert.deepEqual(await changedBy({ builds: { enabled: true, image } }), [false, false, true]);
     });
-
-    it("take every image from the registry that a parent chart sets", async () => {
-        const own = { ...agents, pods: { image: { repository: "acme/agents", tag: "2" } } };
-        const global = { imageRegistry: "registry.example.com" };
-        const image = { repository: "acme/static-export", tag: "1" };
-        const manifests = await renderService({ ...required, image, agents: own, global });
-        for (const [pod, { containers }] of podsOf(manifests)) {
-            assert.equal(containers[0]?.image, "registry.example.com/acme/static-export:1", pod);
-        }
-        const { data } = manifests.get(`ConfigMap/${name}-agents`) as unknown as { data: { "pods.yaml": string } };
-        assert.match(data["pods.yaml"], /^image: "registry\.example\.com\/acme\/agents:2"$/m);
-    });
 });
 
 describe("static-export-service: the rendered objects", function () {
@@ -176,33 +164,6 @@ describe("static-export-service: the rendered objects", function () {
         ]);
         for (const [key, { metadata }] of named) {
             assert.equal(metadata.labels?.["team"], "docs", key);
-        }
-    });
-
-    it("include extra objects, in which templates are evaluated", async () => {
-        const extraObjects = [
-            { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}-notes" }, data: { a: "1" } },
-        ];
-        const usual = await renderService(required);
-        const more = [...(await renderService({ ...required, extraObjects })).keys()].filter((key) => !usual.has(key));
-        assert.deepEqual(more.length, 1);
-        assert.match(String(more[0]), /^ConfigMap\/\S+-notes$/);
-    });
-
-    it("have the same selectors when labels are added", async () => {
-        const selectorOf = async (values: object) =>
-            (await renderService(values)).get(`Deployment/${name}-api`)?.["spec"] as { selector: object };
-        const { selector } = await selectorOf({ ...required, commonLabels: { team: "docs" } });
-        assert.deepEqual(selector, (await selectorOf(required)).selector);
-    });
-
-    it("limits the local storage of every container", async () => {
-        for (const [pod, { containers }] of podsOf(
-            await renderService({ ...required, agents, builds: { enabled: true } }),
-        )) {
-            for (const { resources } of containers) {
-                assert.ok("ephemeral-storage" in (resources.limits ?? {}), pod);
-            }
         }
     });
 });

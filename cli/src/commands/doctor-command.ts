@@ -4,7 +4,7 @@ import { type CliCommand } from "../command-line/cli-command.js";
 import { clientOptions, jsonOption } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { checkBucket } from "../doctor/check-bucket.js";
-import { checkDocumentation } from "../doctor/check-documentation.js";
+import { checkDocumentation, checkParser } from "../doctor/check-documentation.js";
 import { checkKubectl, checkNode, checkPulumi, checkTemporaryFiles } from "../doctor/check-machine.js";
 import { checkOperation } from "../doctor/check-operation.js";
 import { checkPipeline } from "../doctor/check-pipeline.js";
@@ -88,6 +88,7 @@ async function findAll(examination: Examination): Promise<Finding[]> {
         kubectl,
         bucket,
         ...documentation,
+        ...(documentation.length === 0 ? [] : await checkParser()),
         ...operation,
         ...site,
     ];

@@ -42,7 +42,7 @@ describe("The static-export commands", () => {
         assert.deepEqual([help!.status, help!.stdout], [0, option!.stdout]);
     });
 
-    it("describe a Markdown parser that does not fit this machine, which doctor and the help do not need", async () => {
+    it("describe a Markdown parser that does not fit this machine, which only commands that read pages need", async () => {
         await withFolder((folder) => {
             const env = { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: join(folder, "missing.node") };
             const run = (...args: string[]) =>
@@ -53,6 +53,10 @@ describe("The static-export commands", () => {
             assert.match(run("doctor").stdout, /^ok +Node\.js/);
             mkdirSync(join(folder, "docs"));
             writeFileSync(join(folder, "docs", "index.md"), "# Home\n");
+            assert.match(
+                run("doctor").stdout,
+                /Markdown parser +The Markdown parser for \S+ on \S+ cannot be loaded\n.*Install /,
+            );
             const { status, stderr } = run("build", "docs");
             assert.equal(status, 2);
             assert.match(stderr, /^error: The Markdown parser for \S+ on \S+ cannot be loaded: install .*\n$/);

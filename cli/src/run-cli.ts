@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type CliCommand, declareCommand, usageExitCode } from "./command-line/cli-command.js";
 import { noteOnLostBackslash } from "./command-line/lost-backslash.js";
 import { readManifest } from "./command-line/package-manifest.js";
-import { describeMissingParser, describeSystemError } from "./command-line/system-error.js";
+import { describeSystemError, findMissingParser } from "./command-line/system-error.js";
 import { UsageError } from "./command-line/usage-error.js";
 
 type Commands = Readonly<Record<string, () => Promise<CliCommand>>>;
@@ -111,8 +111,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        const message =
-            error instanceof UsageError ? error.message : (describeSystemError(error) ?? describeMissingParser(error));
+        const parser = findMissingParser(error);
+        const described = parser ? `${parser.fault}: ${parser.fix}` : describeSystemError(error);
+        const message = error instanceof UsageError ? error.message : described;
         if (message === undefined) {
             throw error;
         }

@@ -2,8 +2,9 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 /**
- * Resolves the links in the path of an existing file, and on Windows also short names such as `DOCUME~1`. On Windows, the
- * native function fails for disks without a volume name, such as a RAM disk; the other one for paths as `\\?\C:\docs`.
+ * Resolves the links in the path of an existing file, and on Windows also short names such as `DOCUME~1`. On Windows,
+ * the native function fails for disks without a volume name, such as a RAM disk; the other one for paths as
+ * `\\?\C:\docs`.
  */
 export function resolveLinks(path: string, native: (path: string) => string = realpathSync.native): string {
     try {
@@ -11,6 +12,12 @@ export function resolveLinks(path: string, native: (path: string) => string = re
     } catch {
         return realpathSync(path);
     }
+}
+
+/** Whether a path is the folder itself or inside it. Both paths must be absolute, with links resolved. */
+export function isWithin(folder: string, path: string): boolean {
+    const way = relative(folder, path);
+    return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /**
@@ -21,6 +28,5 @@ export function resolveLinks(path: string, native: (path: string) => string = re
  */
 export function resolveInside(folder: string, file: string): string | undefined {
     const path = resolveLinks(join(folder, file));
-    const way = relative(folder, path);
-    return isAbsolute(way) || way.split(sep)[0] === ".." ? undefined : path;
+    return isWithin(folder, path) ? path : undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * A note on a command that failed, if its words look like this fault: Windows PowerShell passes a path such as
- * 'C:\my docs\' with a quote instead of the backslash at its end, and then may join it with the words after it. Paths on
- * Windows have no quotes.
+ * 'C:\my docs\' with a quote instead of the backslash at its end, and then may join it with the words after it. Paths
+ * on Windows have no quotes.
  */
 export function noteOnLostBackslash(
     words: readonly string[],

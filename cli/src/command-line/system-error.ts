@@ -16,7 +16,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The remedy for a folder for temporary files that cannot be used, which users rarely choose themselves. */
-export const temporaryFolderFix = `set ${process.platform === "win32" ? "TEMP" : "TMPDIR"} to the absolute path of a folder that this user can write`;
+export const temporaryFolderFix =
+    `set ${process.platform === "win32" ? "TEMP" : "TMPDIR"} to the absolute path of a folder that this user ` +
+    "can write";
 
 /** Describes an error of the file system in one sentence; undefined for every other error. */
 export function describeSystemError(error: unknown): string | undefined {
@@ -34,14 +36,16 @@ export function describeSystemError(error: unknown): string | undefined {
     return `${place} cannot be used (${code}): ${reason}.`;
 }
 
-/** Describes that the Markdown parser, a native module, is missing or does not fit this machine; undefined otherwise. */
-export function describeMissingParser(error: unknown): string | undefined {
+/** The fault of a Markdown parser, a native module, that is missing or does not fit this machine, and its remedy. */
+export function findMissingParser(error: unknown): { fault: string; fix: string } | undefined {
     if (!(error instanceof Error) || !error.message.startsWith("Cannot find native binding.")) {
         return undefined;
     }
     const runtime = process.platform === "win32" ? ", and Microsoft's runtime for Visual C++" : "";
-    return (
-        `The Markdown parser for ${process.platform} on ${process.arch} cannot be loaded: install the packages on this ` +
-        `machine again (npm ci)${runtime}. Packages that were installed on another system or processor do not fit.`
-    );
+    return {
+        fault: `The Markdown parser for ${process.platform} on ${process.arch} cannot be loaded`,
+        fix:
+            `install the packages on this machine again (npm ci)${runtime}. Packages that were installed on another ` +
+            "system or processor do not fit.",
+    };
 }

@@ -15,8 +15,9 @@ export const mcpCommand: CliCommand = {
         130: "Ctrl-C",
     },
     notes:
-        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. The server finds " +
-        `only pages that everybody may read.\n\n${clientNotes} The address and the key are needed only for the id of a job.`,
+        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. The server " +
+        `finds only pages that everybody may read.\n\n${clientNotes} The address and the key are needed only for the ` +
+        "id of a job.",
     examples: [
         "static-export mcp site                      a folder that build has written",
         "static-export mcp https://docs.example.com  an exported site, wherever it is served",

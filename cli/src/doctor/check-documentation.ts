@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { findSite } from "../build/find-site.js";
-import { describeMissingParser } from "../command-line/system-error.js";
-import { error, type Finding, ok } from "./finding.js";
+import { findMissingParser } from "../command-line/system-error.js";
+import { asSentence, error, type Finding, ok } from "./finding.js";
 
 const check = "documentation";
+const settingsFiles = ["docs.json", "mint.json"];
+
 /** Loads the Markdown parser, a native module. One that works is not worth a line. */
 export async function checkParser(): Promise<Finding[]> {
     try {
         await import("@pulumi-static-export/exporter");
     } catch (problem) {
-        const [reason = String(problem), fix = ""] = describeMissingParser(problem)?.split(": ") ?? [];
-        return [error("Markdown parser", reason, `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`)];
+        const { fault, fix } = findMissingParser(problem) ?? { fault: String(problem), fix: "" };
+        return [error("Markdown parser", fault, asSentence(fix))];
     }
     return [];
 }
-
-const settingsFiles = ["docs.json", "mint.json"];
 
 /** Checks the folder with a writer's pages. Without pages, returns no findings. */
 export function checkDocumentation(cwd: string): Finding[] {

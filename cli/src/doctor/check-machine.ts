@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 import { temporaryFolderFix } from "../command-line/system-error.js";
 import { type Examination } from "./examination.js";
-import { error, type Finding, ok, skipped, warning } from "./finding.js";
+import { asSentence, error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 import { findProjectFile } from "./project-packages.js";
 
@@ -21,8 +21,7 @@ export function checkTemporaryFiles(): Finding[] {
         accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     } catch (failure) {
         const { code } = failure as NodeJS.ErrnoException;
-        const fix = `${temporaryFolderFix.replace("set", "Set")}.`;
-        return [error("temporary files", `${folder} cannot be used (${code})`, fix)];
+        return [error("temporary files", `${folder} cannot be used (${code})`, `${asSentence(temporaryFolderFix)}.`)];
     }
     return [];
 }

@@ -7,7 +7,8 @@ export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     if (run !== undefined) {
         return ok(
             "pipeline",
-            `${run} identifies this run, so that any machine finds the jobs of the run if the platform honours Idempotency-Key`,
+            `${run} identifies this run, so that any machine finds the jobs of the run if the platform honours ` +
+                "Idempotency-Key",
         );
     }
     if (env["CI"]) {

@@ -45,3 +45,8 @@ export function describeFindings(findings: readonly Finding[], terminal: Termina
         })
         .join("\n");
 }
+
+/** The remedy of an error message, which follows a colon there, as a sentence. */
+export function asSentence(clause: string): string {
+    return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+}

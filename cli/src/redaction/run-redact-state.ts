@@ -19,7 +19,8 @@ export interface RedactStateOptions {
 }
 
 const notCovered =
-    "Not covered: unmarked secrets whose format and name this command does not know, and names of properties inside secrets.";
+    "Not covered: unmarked secrets whose format and name this command does not know, and names of properties inside " +
+    "secrets.";
 const digests =
     "Not covered: digests, from which a short or common value can be guessed. They are the digests of archives " +
     "with a replaced file and, in config-placeholders.json, those of plain-text settings that contained a secret.";

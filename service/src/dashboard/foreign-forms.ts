@@ -4,8 +4,8 @@ import { type DashboardParts } from "./dashboard-parts.js";
 import { PageError } from "./internal-api.js";
 
 /**
- * Refuses everything that changes something, unless a page of this dashboard sent it: other hosts of the same domain, and
- * other ports of the same machine, can send forms with the session's cookie.
+ * Refuses everything that changes something, unless a page of this dashboard sent it: other hosts of the same domain,
+ * and other ports of the same machine, can send forms with the session's cookie.
  */
 export function refuseForeignForms(scope: App, { publicUrl, formTokens, cookies }: DashboardParts): void {
     scope.addHook("preHandler", async (request) => {

@@ -32,8 +32,8 @@ export function parseGitSource(domain: string, text: string): GitSource | undefi
     }
     if (mayHoldToken(url)) {
         throw new ServiceOptionsError(
-            `Site ${domain}: the repository's URL must not contain a user, password or query. For https, put the token into ` +
-                "the environment variable that --git-token-env names. For ssh, the service's user needs the key.",
+            `Site ${domain}: the repository's URL must not contain a user, password or query. For https, put the token ` +
+                "into the environment variable that --git-token-env names. For ssh, the service's user needs the key.",
         );
     }
     if (branch !== "" && !isBranchName(branch)) {

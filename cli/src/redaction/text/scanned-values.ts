@@ -1,6 +1,5 @@
 import { asItIs, type TextValue } from "./text-value.js";
-import { keyFormats } from "./token-formats.js";
-import { knownTokens } from "./token-formats.js";
+import { keyFormats, knownTokens } from "./token-formats.js";
 
 const privateKey = /-----BEGIN [\w ]*PRIVATE KEY[\w ]*-----[^]{0,20000}?-----END [\w ]*PRIVATE KEY[\w ]*-----/g;
 const address = /\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s"'`<>\\]+/gi;

@@ -1,12 +1,8 @@
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 
-/** Whether a path is the folder itself or inside it. Both paths must be absolute, with links resolved. */
-export function isWithin(folder: string, path: string): boolean {
-    const way = relative(folder, path);
-    return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
+export { isWithin } from "@pulumi-static-export/contract/resolve-links";
 
 /**
  * Resolves the links in an absolute path, even if the path does not exist yet, and spells its names as they are stored:

@@ -7,8 +7,8 @@ export function writeRedirectHome(site: SiteAddress, firstRoute: string): string
 }
 
 /**
- * A page that redirects with and without scripts. With scripts, the query and the anchor of the request stay, unless the
- * target has its own.
+ * A page that redirects with and without scripts. With scripts, the query and the anchor of the request stay, unless
+ * the target has its own.
  * @param canonical the target's complete address; without a domain, a path, which the page omits
  */
 export function writeRedirect(href: string, canonical: string): string {

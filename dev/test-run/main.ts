@@ -9,7 +9,7 @@ import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
-import { describeTurns, inTurn, type Turn, turnOn } from "./rotation.js";
+import { describeTurns, inTurn, onlyTurn, type Turn, turnOn } from "./rotation.js";
 import { limitOfSecondRuns, limitTo } from "./time-limit.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
@@ -18,12 +18,13 @@ const valueOf = (option: RegExp) => options.map((each) => option.exec(each)?.[1]
 const minutes = valueOf(/^--minutes=(\d+)$/);
 const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
 const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
-const rest = options.filter((option) => !/^--(minutes=|changed\b|turn=)/.test(option));
+const rest = options.filter((option) => !/^--(minutes=|changed\b|(only-)?turn=)/.test(option));
 const isFolder = (argument: string) =>
     argument.includes("/") && statSync(argument, { throwIfNoEntry: false })?.isDirectory() === true;
 const isPath = (argument: string) => argument.endsWith(".spec.ts") || isFolder(argument);
 const paths = rest.filter(isPath);
 const mochaArguments = rest.filter((argument) => !isPath(argument));
+const selectTurn = options.some((option) => option.startsWith("--only-turn=")) ? onlyTurn : inTurn;
 const startedAt = performance.now();
 
 /** The files that a command runs by default, and its variables. */
@@ -51,7 +52,7 @@ const stages: readonly (readonly GroupName[])[] = [
 const slowestShown = 25;
 
 async function main(): Promise<boolean> {
-    const turn = turnOn(new Date(), valueOf(/^--turn=(.+)$/));
+    const turn = turnOn(new Date(), valueOf(/^--(?:only-)?turn=(.+)$/));
     const groups = await chosenGroups(turn);
     const tools = prepareTools(
         groups.map(({ name }) => name),
@@ -133,7 +134,7 @@ async function chosenGroups(turn: Turn): Promise<Group[]> {
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }
-    return groupsThatRunHere(command === "all" ? inTurn(groups, turn) : groups);
+    return groupsThatRunHere(command === "all" ? selectTurn(groups, turn) : groups);
 }
 
 async function withMatchingTitles(asked: readonly string[]): Promise<readonly string[]> {

@@ -30,8 +30,17 @@ export function turnOn(date: Date, asked?: string): Turn {
 /** Excludes the files of the other groups. */
 export function inTurn(groups: readonly Group[], turn: Turn): Group[] {
     const waits = waitingFor(turn);
+    return withFiles(groups, (file) => !waits.some((each) => has(each, file)));
+}
+
+/** Excludes every file but those of the group. */
+export function onlyTurn(groups: readonly Group[], turn: Turn): Group[] {
+    return withFiles(groups, (file) => has(turn, file));
+}
+
+function withFiles(groups: readonly Group[], includes: (file: string) => boolean): Group[] {
     return groups
-        .map((group) => ({ ...group, files: group.files.filter((file) => !waits.some((each) => has(each, file))) }))
+        .map((group) => ({ ...group, files: group.files.filter(includes) }))
         .filter(({ files }) => files.length > 0);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findSpecs, groupSpecs, isInAll } from "../../../dev/test-run/groups.js";
-import { describeTurns, inTurn, turnOn } from "../../../dev/test-run/rotation.js";
+import { describeTurns, inTurn, onlyTurn, turnOn } from "../../../dev/test-run/rotation.js";
 
 const day = (date: number) => new Date(`2026-11-${date}T23:59:59Z`);
 const rollout = "tests/x/rollout.long.cluster.spec.ts";
@@ -26,6 +26,10 @@ describe("The runs of npm run test:all on three days", () => {
             () => turnOn(day(27), "moon"),
             /^Error: --turn must be one of cluster, registries, machines, not moon\.$/,
         );
+    });
+
+    it("can consist of one group alone", () => {
+        assert.deepEqual(filesOf(onlyTurn(groupSpecs([rollout, menu, retries]), "cluster")), [rollout]);
     });
 
     it("describe the other groups, and when they passed last", () => {

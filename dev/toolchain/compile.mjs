@@ -14,7 +14,7 @@ export async function compileWorkspaces(root) {
     const { workspaces } = readJson(join(root, "package.json"));
     const all = workspaces
         .map((folder) => ({ folder: join(root, folder), ...readJson(join(root, folder, "package.json")) }))
-        .map((workspace) => ({ ...workspace, sources: staleSources(root, workspace.folder) }));
+        .map((workspace) => ({ ...workspace, sources: staleSources(root, workspace.folder, workspaces) }));
     const stale = all.filter(({ sources }) => sources.length > 0);
     const compiled = await Promise.all([
         compilePrograms(stale.filter(({ type }) => type === "module")),
@@ -32,10 +32,12 @@ export async function compileWorkspaces(root) {
 }
 
 /** Lists the sources that have changed, or whose compiler settings have changed, since they were compiled. */
-function staleSources(root, workspace) {
+function staleSources(root, workspace, workspaces) {
     const setup = [
         join(workspace, "tsconfig.json"),
         ...["tsconfig.base.json", "package-lock.json", "dev/toolchain/compile.mjs"].map((file) => join(root, file)),
+        // Compiled imports of another workspace contain the path that its package.json exports.
+        ...workspaces.map((folder) => join(root, folder, "package.json")),
     ].map(modifiedAt);
     const src = join(workspace, "src");
     return readdirSync(src, { recursive: true, withFileTypes: true })

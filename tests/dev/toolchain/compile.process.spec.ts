@@ -47,6 +47,14 @@ describe("the compilation of the workspaces", function () {
         assert.equal(await read("program/dist/index.js"), "kept");
     });
 
+    it("recompiles all workspaces after a change of what one of them exports", async () => {
+        await compileWorkspaces(root);
+        await write("program/dist/index.js", "imports a place that the library no longer has");
+        await touch("library/package.json");
+        await compileWorkspaces(root);
+        assert.match(await read("program/dist/index.js"), /function one/);
+    });
+
     it("makes type checks of other workspaces read the sources", async () => {
         await compileWorkspaces(root);
         assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');

@@ -149,7 +149,7 @@ export const features: readonly NotSupported[] = [
         warnings: ["settings"],
     },
     {
-        what: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
+        what: "the number of stars or members, for a link in `navbar` with `type: github` or `type: discord`",
         instead: "shows the link with an icon",
         warnings: [],
     },

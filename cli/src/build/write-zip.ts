@@ -54,7 +54,7 @@ export async function writeZip(folder: string, archive: string, name: string, si
             total += content.length;
             if (total > maxBytes) {
                 throw new UsageError(
-                    "The site has more than 4 GiB, which is too large for a zip archive: leave out --zip.",
+                    "The site is larger than 4 GiB, which is too large for a zip archive: leave out --zip.",
                 );
             }
             const path = file.slice(folder.length + 1).replaceAll("\\", "/");

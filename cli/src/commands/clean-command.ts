@@ -24,7 +24,7 @@ interface CleanOptions extends TargetOptions, CdnOptions {
 /** Removes what `publish` or a `BucketSite` left for readers of earlier pages. */
 export const cleanCommand: CliCommand = {
     name: "clean",
-    summary: "Remove a published site's files that no release needs and that are due.",
+    summary: "Remove a published site's files that no release needs and whose time has passed.",
     arguments: [new Argument("<place>", placeText)],
     options: [
         ...targetOptions(),

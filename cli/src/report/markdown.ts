@@ -109,7 +109,7 @@ const whatHappens: Readonly<Partial<Record<OtherChange["kind"], string>>> = {
     import: "imported: it exists, and Pulumi will manage it",
     read: "read",
     refresh: "differs from the state, which is updated",
-    "finish-replacement": "the rest of an interrupted replacement is deleted",
+    "finish-replacement": "what an interrupted replacement left behind is deleted",
 };
 
 const listedAtMost = 8;

@@ -76,7 +76,7 @@ function readersAround(isPublic: boolean | undefined, needsLogin: boolean): Page
         return { readers: [], cause: "public: false in the navigation", line: undefined };
     }
     return isPublic === undefined && needsLogin
-        ? { readers: [], cause: "a login, which public: true on other pages implies", line: undefined }
+        ? { readers: [], cause: "a login, because other pages have public: true", line: undefined }
         : undefined;
 }
 

@@ -41,7 +41,7 @@ function assertBounded(document: Yaml.Document, lineOf: (alias: Yaml.Alias) => n
         repeated += size;
         if (repeated > maxValues) {
             throw new Error(
-                `line ${lineOf(alias)}: the aliases up to *${alias.source} repeat more than ${maxValues} values`,
+                `line ${lineOf(alias)}: with *${alias.source}, the aliases expand to more than ${maxValues} values`,
             );
         }
         return size;

@@ -68,7 +68,7 @@ export interface BucketSiteArgs {
     prefix?: pulumi.Input<string>;
     /**
      * URL of the storage. For a container, the URL of the account's Blob service: changing it replaces the resource.
-     * @default the AWS endpoint of the region, or for a container, the account in `AZURE_STORAGE_ACCOUNT`
+     * @default the AWS endpoint of the region or, for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
     /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
@@ -195,7 +195,7 @@ export class BucketSite extends PlatformResource {
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
     /**
-     * The folder that contains the live site: `prefix`, or with `switching: "releases"` a folder below it, such as
+     * The folder that contains the live site: `prefix` or, with `switching: "releases"`, a folder below it, such as
      * `docs/releases/4f2a…/`.
      */
     declare public readonly releasePrefix: pulumi.Output<string>;

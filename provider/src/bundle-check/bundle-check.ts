@@ -91,7 +91,7 @@ export class BundleCheck extends PlatformResource {
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     /**
-     * According to the bundle, the data that the pages send out of the deployment, such as "page views to
+     * The data that the pages send out of the deployment, as the bundle lists them, such as "page views to
      * plausible.example.com".
      */
     declare public readonly sends: pulumi.Output<string[] | undefined>;

@@ -43,7 +43,7 @@ export const limitTable = {
     }),
     exportCores: flag(
         "--export-cores <count>",
-        "cores that one export uses (default: all cores, divided by the number of exports at the same time)",
+        "cores that one export uses (default: all cores, divided by the number of concurrent exports)",
         { read: count },
     ),
     exportDiskMegabytes: flag(

@@ -49,7 +49,7 @@ export function readPodStatus(
     const [reason, message] = [String(podReason), String(podMessage).trim()];
     if (reason === "DeadlineExceeded") {
         const isBegun = [receive, main].some((each) => each?.isRunning === true || each?.terminated !== undefined);
-        const why = "the events of its pod say why, such as a missing volume";
+        const why = "the events of its pod give the reason, such as a missing volume";
         return fail(
             isBegun
                 ? `did not end within ${limits.timeoutSeconds} s`

@@ -142,7 +142,7 @@ async function receive(work: ExpectedWork, request: IncomingMessage): Promise<vo
         files += 1;
         bytes += size;
         if (files > maxFiles || bytes > limits.diskMegabytes * 2 ** 20) {
-            throw new Error(`The ${kind}'s pod sent more than the ${kind} may write.`);
+            throw new Error(`The ${kind}'s pod sent more data than the ${kind} may write.`);
         }
         const path = folderInside(name);
         let folder = received.output;

@@ -61,7 +61,7 @@ interface ProgramNetwork {
 }
 
 /**
- * A network that reaches public addresses, and neither this machine, private networks nor the metadata of clouds. It
+ * A network that reaches public addresses, and neither this machine, private networks nor the metadata services of clouds. It
  * needs no privileges: `pasta` of https://passt.top forwards its connections as sockets.
  */
 export class UserModeNetwork {

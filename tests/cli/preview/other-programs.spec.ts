@@ -86,7 +86,7 @@ describe("The preview report for unusual programs and older engines", () => {
             );
             assert.doesNotMatch(comment, /Replaced, deleted or taken down|no-deletion/);
             assert.match(comment, /^### ✅ 1 other change\n/);
-            assert.match(comment, /the rest of an interrupted replacement is deleted/);
+            assert.match(comment, /what an interrupted replacement left behind is deleted/);
         }
     });
 

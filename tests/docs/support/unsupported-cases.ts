@@ -212,7 +212,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
+        row: "the number of stars or members, for a link in `navbar` with `type: github` or `type: discord`",
         files: {
             "index.mdx": "Text",
             "docs.json": settings({ navbar: { links: [{ type: "github", href: "https://github.com/a/b" }] } }),

@@ -64,7 +64,7 @@ describe("A build whose pod fails", function () {
         [
             "waited too long for a volume",
             { reason: "DeadlineExceeded", initContainerStatuses: [{ name: "build", state: { waiting: {} } }] },
-            /^The build did not begin within 30 s: the events of its pod say why, such as a missing volume\.$/,
+            /^The build did not begin within 30 s: the events of its pod give the reason, such as a missing volume\.$/,
         ],
         [
             "has an image without a shell",

@@ -277,7 +277,7 @@ export function contentOf(
         const content: unknown = document.toJS({ maxAliasCount: -1 });
         const count = aliases > 0 ? cutCircles(content) : 0;
         if (aliases > 0 && countValues(content) > maxValues) {
-            throw new Error(`its aliases repeat more than ${maxValues} values`);
+            throw new Error(`its aliases expand to more than ${maxValues} values`);
         }
         if (count > 0) {
             const reason = `aliases within their own anchors (${count}) are left out: use $ref for a schema that contains itself`;

@@ -148,7 +148,7 @@ const StartedPreviewBody = Type.Object(
 
 const IgnoredDeliveryBody = Type.Object({ ignored: Type.String({ description: "Why nothing was started." }) }, closed);
 
-export const DeliveryBody = Type.Object({}, { description: "A push, or another event, in the forge's own form." });
+export const DeliveryBody = Type.Object({}, { description: "A push, or another event, in the forge's own format." });
 
 const Paths = (description: string) => Type.Array(Type.String(), { maxItems: 1000, description });
 

@@ -83,7 +83,7 @@ const bundleMirrorClass: ResourceClass = {
 
 /**
  * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror
- * downloads the bundle (at most 5 GiB) through a fresh link, stores it in a temporary file, and records its SHA-256. It never
+ * downloads the bundle (at most 5 GiB) through a fresh link into a temporary file, and records its SHA-256. It never
  * repeats a complete copy.
  *
  * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`). The storage's credentials come from

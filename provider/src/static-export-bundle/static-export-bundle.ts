@@ -82,7 +82,10 @@ export class StaticExportBundle extends PlatformResource {
      * Presigned link to the bundle. Secret, because it gives access to the site. Fetch the bundle without the API key.
      */
     declare public readonly bundleUrl: pulumi.Output<string>;
-    /** When the link expires (RFC 3339). If temporary credentials may have signed the link, an hour after it was received. */
+    /**
+     * When the link expires (RFC 3339). If temporary credentials may have signed the link, an hour after it was
+     * received.
+     */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;
     /** Size of the archive in bytes, if the API reports it. */
     declare public readonly sizeBytes: pulumi.Output<number | undefined>;

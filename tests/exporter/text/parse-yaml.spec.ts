@@ -20,7 +20,7 @@ describe("A YAML file", () => {
         }
         assert.throws(
             () => parseYaml(lines.join("\n")),
-            /^Error: line 5: the aliases up to \*d repeat more than 100000 values$/,
+            /^Error: line 5: with \*d, the aliases expand to more than 100000 values$/,
         );
     });
 

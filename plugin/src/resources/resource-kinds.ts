@@ -1,20 +1,22 @@
 import { unknownValue } from "@pulumi-static-export/contract";
 import {
     agentJobChange,
+    agentJobInputs,
     type AgentJobInputs,
     type AgentJobState,
+    bucketSiteInputs,
     type BucketSiteInputs,
     bucketSiteOutputs,
+    bundleCheckInputs,
     type BundleInputs,
     type BundleState,
     bundleUpdateReason,
+    inputsWith,
     isUnknown,
-    judgingCheckInputs,
+    mirrorInputs,
     type MirrorInputs,
     mirrorKey,
     servedJob,
-    updatingBucketSiteInputs,
-    updatingMirrorInputs,
 } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
@@ -58,7 +60,7 @@ const staticExportJob: ResourceKind = {
 const bundleMirror: ResourceKind = {
     lifecycle: (host, context) => host.bundleMirror(context) as unknown as Lifecycle,
     secretOutputs: ["url"],
-    updatingInputs: updatingMirrorInputs,
+    updatingInputs: inputsWith("update", mirrorInputs),
     changedOutputs: () => ["url", "urlExpiresAt"],
     previewState(news, olds) {
         const address = unknownOutputs(
@@ -87,7 +89,7 @@ const otherSiteOutputs = bucketSiteOutputs.filter((name) => name !== "servedJobI
 const bucketSite: ResourceKind = {
     lifecycle: (host, context) => host.bucketSite(context) as unknown as Lifecycle,
     secretOutputs: [],
-    updatingInputs: updatingBucketSiteInputs,
+    updatingInputs: inputsWith("update", bucketSiteInputs),
     changedOutputs: () => otherSiteOutputs,
     previewState(news) {
         const job = servedJob(news as unknown as BucketSiteInputs);
@@ -102,7 +104,7 @@ const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount", "s
 const bundleCheck: ResourceKind = {
     lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
     secretOutputs: [],
-    updatingInputs: judgingCheckInputs,
+    updatingInputs: inputsWith("update", bundleCheckInputs),
     changedOutputs: () => checkOutputs,
     previewState: (news) => ({ ...news, ...unknownOutputs(checkOutputs) }),
     noImport: "declare it: a check exists only in a state",
@@ -114,7 +116,7 @@ const agentResultOutputs = ["status", "prLink", "archivedAt"];
 const agentJob: ResourceKind = {
     lifecycle: (host, context) => host.agentJob(context) as unknown as Lifecycle,
     secretOutputs: [],
-    updatingInputs: ["prompt", "triggers", "jobId"],
+    updatingInputs: inputsWith("update", agentJobInputs),
     changedOutputs: () => agentResultOutputs,
     previewState(news, olds) {
         const change = olds && agentJobChange(olds as unknown as AgentJobState, news as unknown as AgentJobInputs);

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
+import { checkResource } from "../engine/resource-inputs.js";
 import { digestAssets } from "../engine/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/job-errors.js";
@@ -8,7 +9,7 @@ import { jobWordsOf } from "../jobs/explain-failure.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
-import { checkAgentJob } from "./check.js";
+import { agentJobInputs } from "./check.js";
 import {
     type AgentJobInputs,
     type AgentJobOutputs,
@@ -42,7 +43,7 @@ export class AgentJobLifecycle {
     }
 
     check(_olds: AgentJobInputs, news: AgentJobInputs): Promise<dynamic.CheckResult<AgentJobInputs>> {
-        return Promise.resolve(checkAgentJob({ ...news }));
+        return Promise.resolve(checkResource(agentJobInputs, { ...news }));
     }
 
     diff(_id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.DiffResult> {

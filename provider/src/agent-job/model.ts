@@ -1,19 +1,10 @@
 import type { AgentJob } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
+import type { InputsOf } from "../engine/resource-inputs.js";
 import { isSameValue } from "../engine/same-value.js";
+import type { agentJobInputs } from "./check.js";
 
-/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
-export interface AgentJobInputs {
-    projectId: string;
-    prompt: string;
-    triggers?: unknown;
-    failOnFailedJob?: boolean;
-    startOnly?: boolean;
-    timeoutSeconds?: number;
-    jobId?: string;
-    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
-    __provider?: string;
-}
+export type AgentJobInputs = InputsOf<typeof agentJobInputs>;
 
 /** The outputs of a job; absent where the API returns null. */
 export interface AgentJobOutputs {

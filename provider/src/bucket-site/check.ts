@@ -1,46 +1,47 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { addressRule, bucketRule, encryptionRule, prefixRule, regionRule } from "../bundle-mirror/check.js";
+import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
 import {
-    checkInputs,
-    exportJobId,
-    matching,
-    type Rule,
-    seconds,
-    show,
-    trueOrFalse,
-    wholeNumber,
-} from "../engine/check-inputs.js";
-import { containerName, findConflict } from "@pulumi-static-export/sdk/publish";
-import { definedOnly } from "../engine/defined-only.js";
-import type { BucketSiteInputs } from "./model.js";
+    type Addresses,
+    containerName,
+    findConflict,
+    type PurgeInputs,
+    type Switching,
+} from "@pulumi-static-export/sdk/publish";
+import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
 import { checkPurge } from "./purge.js";
 
 const maxKeep = 100;
 
-const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
-    jobId: exportJobId,
-    bucket: bucketRule,
-    container: matching(containerName, 'the name of a container, such as "$web"'),
-    prefix: prefixRule,
-    endpoint: addressRule,
-    region: regionRule,
-    pathStyle: trueOrFalse,
-    encryption: encryptionRule,
-    requesterPays: trueOrFalse,
-    folder: (value) =>
+/**
+ * A bucket's `endpoint` updates in place: a new endpoint may reach the same storage. An Azure endpoint identifies an
+ * account. A replacement keeps the files at the earlier location.
+ */
+export const bucketSiteInputs = {
+    jobId: updates(exportJobId, "the export job whose files are served"),
+    bucket: replaces(bucketRule),
+    container: replaces(matching(containerName, 'the name of a container, such as "$web"')),
+    prefix: replaces(prefixRule),
+    endpoint: updates(addressRule),
+    region: updates(regionRule),
+    pathStyle: updates(trueOrFalse),
+    encryption: updates(encryptionRule),
+    requesterPays: updates(trueOrFalse),
+    folder: replaces<string>((value) =>
         typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
-    owner: matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"'),
-    adopt: trueOrFalse,
-    keep: wholeNumber(0, maxKeep),
-    pin: exportJobId,
-    cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
-    addresses: matching(/^(files|objects|rules)$/, '"files", "objects" or "rules"'),
-    switching: matching(/^(files|releases)$/, '"files" or "releases"'),
-    access: matching(/^edge$/, '"edge", where the host separates readers, or absent'),
-    graceSeconds: seconds(0, 365 * 86_400),
-    purge: checkPurge,
-    timeoutSeconds: seconds(1, 24 * 3600),
+    ),
+    owner: updates(matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"')),
+    adopt: changesNothing(trueOrFalse),
+    keep: updates(wholeNumber(0, maxKeep)),
+    pin: updates(exportJobId),
+    cacheControl: updates(matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"')),
+    addresses: updates(matching<Addresses>(/^(files|objects|rules)$/, '"files", "objects" or "rules"')),
+    switching: updates(matching<Switching>(/^(files|releases)$/, '"files" or "releases"')),
+    access: updates(matching<"edge">(/^edge$/, '"edge", where the host separates readers, or absent')),
+    graceSeconds: updates(seconds(0, 365 * 86_400)),
+    purge: changesNothing<PurgeInputs>(checkPurge),
+    timeoutSeconds: changesNothing(seconds(1, 24 * 3600)),
 };
 
 /** The kinds of targets, with their specific inputs. */
@@ -50,8 +51,8 @@ const places = {
     folder: [],
 } as const;
 
-export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<BucketSiteInputs> {
-    const failures = checkInputs(news, rules, { jobId: "the export job whose files are served" });
+export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<InputsOf<typeof bucketSiteInputs>> {
+    const { inputs, failures } = checkResource(bucketSiteInputs, news);
     const isSet = (property: string) => (news[property] ?? undefined) !== undefined;
     // The bucket comes last, so that it is the first to be reported as superfluous if several targets are set.
     const place = (["folder", "container", "bucket"] as const).find(isSet);
@@ -71,10 +72,10 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
             failures.push({ property, reason: `contradicts ${place}: remove one of them` });
         }
     }
-    const { access, switching = "files", addresses } = definedOnly(news) as Partial<BucketSiteInputs>;
+    const { access, switching = "files", addresses } = inputs;
     const conflict = findConflict({ access, switching, addresses, hasHeaders: place !== "folder" });
     if (conflict !== undefined) {
         failures.push({ property: conflict.setting, reason: conflict.reason });
     }
-    return { inputs: definedOnly(news) as unknown as BucketSiteInputs, failures };
+    return { inputs, failures };
 }

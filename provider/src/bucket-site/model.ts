@@ -1,32 +1,9 @@
 import { amount } from "@pulumi-static-export/contract";
-import { addressOfFolder, type Addresses, type PurgeInputs, type Switching } from "@pulumi-static-export/sdk/publish";
+import { addressOfFolder } from "@pulumi-static-export/sdk/publish";
+import type { InputsOf } from "../engine/resource-inputs.js";
+import type { bucketSiteInputs } from "./check.js";
 
-/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
-export interface BucketSiteInputs {
-    jobId: string;
-    pin?: string;
-    bucket?: string;
-    container?: string;
-    prefix?: string;
-    endpoint?: string;
-    region?: string;
-    pathStyle?: boolean;
-    encryption?: string;
-    requesterPays?: boolean;
-    folder?: string;
-    owner?: string;
-    adopt?: boolean;
-    keep?: number;
-    cacheControl?: string;
-    addresses?: Addresses;
-    switching?: Switching;
-    access?: "edge";
-    graceSeconds?: number;
-    purge?: PurgeInputs;
-    timeoutSeconds?: number;
-    /** The serialised provider, added by Pulumi. */
-    __provider?: string;
-}
+export type BucketSiteInputs = InputsOf<typeof bucketSiteInputs>;
 
 /** The state: the inputs and outputs of the last change, without credentials. */
 export interface BucketSiteState extends BucketSiteInputs {

@@ -9,18 +9,13 @@ import {
     readBundleFacts,
     readPrivateFiles,
 } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../engine/defined-only.js";
+import { diffInputs } from "../engine/resource-inputs.js";
 import { transfer } from "../engine/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { type MirrorInputs } from "../bundle-mirror/model.js";
 import { addressOf, keyOf } from "../bundle-mirror/storage/copy-address.js";
-import {
-    type BundleCheckInputs,
-    type BundleCheckState,
-    checkBundleCheck,
-    isOutdated,
-    type MirroredCopy,
-} from "./model.js";
+import { bundleCheckInputs, checkBundleCheck } from "./check.js";
+import type { BundleCheckInputs, BundleCheckState, MirroredCopy } from "./model.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 
 /** The dependencies of a check's lifecycle. */
@@ -53,12 +48,12 @@ export class BundleCheckLifecycle {
     }
 
     check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
-        return Promise.resolve({ inputs: definedOnly(news) as BundleCheckInputs, failures: checkBundleCheck(news) });
+        return Promise.resolve(checkBundleCheck(news));
     }
 
     /** Compares the export and the mirror's copy, not the link, because a renewed link needs no new check. */
     diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
-        return Promise.resolve({ changes: isOutdated(olds, news) });
+        return Promise.resolve(diffInputs(bundleCheckInputs, olds, news));
     }
 
     async create(inputs: BundleCheckInputs): Promise<dynamic.CreateResult<BundleCheckState>> {

@@ -1,18 +1,19 @@
 import type { dynamic } from "@pulumi/pulumi";
 import {
-    checkInputs,
-    trueOrFalse,
     exportJobId,
     matching,
     positiveInteger,
     type Rule,
     seconds,
     show,
+    trueOrFalse,
 } from "../engine/check-inputs.js";
+import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
 import { findAddressFault } from "@pulumi-static-export/contract";
 import { bucketName, isBelowRecords } from "@pulumi-static-export/sdk/publish";
-import { definedOnly } from "../engine/defined-only.js";
-import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
+
+/** The maximum of AWS Signature Version 4: 7 days. */
+export const maxUrlExpirySeconds = 7 * 24 * 3600;
 
 export const bucketRule = matching(
     bucketName,
@@ -23,34 +24,7 @@ export const encryptionRule = matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms
 
 export const regionRule = matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"');
 
-const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
-    jobId: exportJobId,
-    bucket: bucketRule,
-    prefix: prefixRule,
-    endpoint: addressRule,
-    region: regionRule,
-    pathStyle: trueOrFalse,
-    encryption: encryptionRule,
-    requesterPays: trueOrFalse,
-    publicUrl: addressRule,
-    urlExpirySeconds: seconds(60, maxUrlExpirySeconds),
-    deleteOnRemoval: trueOrFalse,
-    keep: positiveInteger,
-    pin: exportJobId,
-    timeoutSeconds: seconds(1, 24 * 3600),
-};
-
-export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
-    const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket that receives the copy" };
-    const failures = checkInputs(news, rules, required);
-    if (news.deleteOnRemoval === true && typeof news.keep === "number") {
-        const reason = "contradicts deleteOnRemoval, which removes the copy of each earlier export: remove one of them";
-        failures.push({ property: "keep", reason });
-    }
-    return { inputs: definedOnly(news) as unknown as MirrorInputs, failures };
-}
-
-export function prefixRule(value: unknown): string | undefined {
+export const prefixRule: Rule<string> = (value) => {
     if (typeof value === "string" && isBelowRecords(value)) {
         return `must be outside of .static-export/, where BucketSite keeps its own records, got ${show(value)}`;
     }
@@ -58,13 +32,43 @@ export function prefixRule(value: unknown): string | undefined {
         return undefined;
     }
     return `must be empty or end in a slash, such as "docs/exports/", got ${show(value)}`;
-}
+};
 
-export function addressRule(value: unknown): string | undefined {
+export const addressRule: Rule<string> = (value) => {
     const example = 'such as "https://storage.example.com"';
     const fault = typeof value === "string" ? findAddressFault(value) : "not-http";
     if (fault === "not-http") {
         return `must be an http(s) address, ${example}, got ${show(value)}`;
     }
     return fault && `must be an address without user name, password, query and fragment, ${example}`;
+};
+
+/**
+ * `endpoint` updates in place: a new endpoint may reach the same storage, so a replacement would delete the copy. If
+ * `jobId` or `pin` changes which copy is served, the mirror is replaced instead: see diff.ts.
+ */
+export const mirrorInputs = {
+    jobId: updates(exportJobId, "the export job whose bundle is copied"),
+    bucket: replaces(bucketRule, "the bucket that receives the copy"),
+    prefix: replaces(prefixRule),
+    endpoint: updates(addressRule),
+    region: updates(regionRule),
+    pathStyle: updates(trueOrFalse),
+    encryption: updates(encryptionRule),
+    requesterPays: updates(trueOrFalse),
+    publicUrl: updates(addressRule),
+    urlExpirySeconds: updates(seconds(60, maxUrlExpirySeconds)),
+    deleteOnRemoval: updates(trueOrFalse),
+    keep: updates(positiveInteger),
+    pin: updates(exportJobId),
+    timeoutSeconds: changesNothing(seconds(1, 24 * 3600)),
+};
+
+export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<InputsOf<typeof mirrorInputs>> {
+    const { inputs, failures } = checkResource(mirrorInputs, news);
+    if (news.deleteOnRemoval === true && typeof news.keep === "number") {
+        const reason = "contradicts deleteOnRemoval, which removes the copy of each earlier export: remove one of them";
+        failures.push({ property: "keep", reason });
+    }
+    return { inputs, failures };
 }

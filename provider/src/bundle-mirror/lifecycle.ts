@@ -1,14 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, createGate, type DownloadedArchive, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
-import { checkMirror } from "./check.js";
+import { checkMirror, maxUrlExpirySeconds } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
-import { maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
+import type { MirrorInputs, MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";

@@ -1,15 +1,7 @@
-import type { CopyLocation } from "./storage/copy-address.js";
+import type { InputsOf } from "../engine/resource-inputs.js";
+import type { mirrorInputs } from "./check.js";
 
-/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
-export interface MirrorInputs extends CopyLocation {
-    publicUrl?: string;
-    urlExpirySeconds?: number;
-    deleteOnRemoval?: boolean;
-    keep?: number;
-    timeoutSeconds?: number;
-    /** The serialised provider, added by Pulumi. */
-    __provider?: string;
-}
+export type MirrorInputs = InputsOf<typeof mirrorInputs>;
 
 /** The jobs of the copies that a mirror made before the served copy, newest first. */
 export interface EarlierJobs {
@@ -33,6 +25,3 @@ export interface MirrorState extends MirrorInputs, EarlierJobs {
     sha256: string;
     sizeBytes: number;
 }
-
-/** The maximum of AWS Signature Version 4: 7 days. */
-export const maxUrlExpirySeconds = 7 * 24 * 3600;

@@ -1,10 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../engine/defined-only.js";
+import { checkResource } from "../engine/resource-inputs.js";
 import { failureOf, readJob } from "../jobs/job-state.js";
 import type { JobWords } from "../jobs/explain-failure.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
-import { checkDocumentationUpdate } from "./check.js";
+import { updateInputs } from "./check.js";
 import { changeOf, type UpdateInputs, type UpdateOutputs, type UpdateState } from "./model.js";
 import { DocumentationUpdateRun } from "./update-run.js";
 
@@ -20,7 +21,7 @@ export class UpdateLifecycle {
     }
 
     check(_olds: UpdateInputs, news: UpdateInputs): Promise<dynamic.CheckResult<UpdateInputs>> {
-        return Promise.resolve(checkDocumentationUpdate({ ...news }));
+        return Promise.resolve(checkResource(updateInputs, { ...news }));
     }
 
     diff(_id: string, olds: UpdateState, news: UpdateInputs): Promise<dynamic.DiffResult> {

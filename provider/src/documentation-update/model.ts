@@ -1,16 +1,10 @@
 import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
+import type { InputsOf } from "../engine/resource-inputs.js";
 import { digestAssets, isSameValue } from "../engine/same-value.js";
+import type { updateInputs } from "./check.js";
 
-/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
-export interface UpdateInputs {
-    projectId: string;
-    triggers?: unknown;
-    expectedCommit?: string;
-    timeoutSeconds?: number;
-    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
-    __provider?: string;
-}
+export type UpdateInputs = InputsOf<typeof updateInputs>;
 
 /** The outputs of an update; absent if the platform does not send them. */
 export interface UpdateOutputs {

@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isUnknown } from "./unknown-value.js";
 
-/** Returns why a known value is refused, or undefined. */
-export type Rule = (value: unknown) => string | undefined;
+/** Returns why a known value is refused, or undefined. `T` is the type of the values that it accepts. */
+export type Rule<T = unknown> = ((value: unknown) => string | undefined) & { readonly accepted?: T };
 
 /**
  * Validates known values; values that are unknown during a preview are accepted. Returns at most one failure per
@@ -45,36 +45,39 @@ export function withoutRefusedValues<Inputs>(result: dynamic.CheckResult<Inputs>
 }
 
 /** @param description - what the value must be, such as `a region, such as "eu-central-1"` */
-export function matching(pattern: RegExp, description: string): Rule {
+export function matching<T extends string = string>(pattern: RegExp, description: string): Rule<T> {
     return (value) =>
         typeof value === "string" && pattern.test(value) ? undefined : `must be ${description}, got ${show(value)}`;
 }
 
-export function seconds(min: number, max: number): Rule {
+export function seconds(min: number, max: number): Rule<number> {
     return (value) =>
         typeof value === "number" && value >= min && value <= max
             ? undefined
             : `must be a number of seconds from ${min} to ${max}, got ${show(value)}`;
 }
 
-export function trueOrFalse(value: unknown): string | undefined {
-    return typeof value === "boolean" ? undefined : `must be true or false, got ${show(value)}`;
-}
+export const anything: Rule = () => undefined;
 
-export function positiveInteger(value: unknown): string | undefined {
-    return Number.isSafeInteger(value) && Number(value) > 0
-        ? undefined
-        : `must be a whole number above 0, got ${show(value)}`;
-}
+export const trueOrFalse: Rule<boolean> = (value) =>
+    typeof value === "boolean" ? undefined : `must be true or false, got ${show(value)}`;
 
-export function wholeNumber(min: number, max: number): Rule {
+export const positiveInteger: Rule<number> = (value) =>
+    Number.isSafeInteger(value) && Number(value) > 0 ? undefined : `must be a whole number above 0, got ${show(value)}`;
+
+export function wholeNumber(min: number, max: number): Rule<number> {
     return (value) =>
         Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
             ? undefined
             : `must be a whole number from ${min} to ${max}, got ${show(value)}`;
 }
 
+/** How long one run may wait for a job: at most a week. */
+export const jobTimeout = seconds(1, 7 * 24 * 3600);
+
 export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job, such as "se_4f2a"');
+
+export const projectId = matching(/^[\w.~-]+$/, "the id of a project, as the API keys page of the dashboard shows it");
 
 /** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */
 export function show(value: unknown): string {

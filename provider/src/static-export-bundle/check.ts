@@ -1,20 +1,30 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { checkInputs, trueOrFalse, exportJobId, type Rule, seconds, show } from "../engine/check-inputs.js";
+import { anything, exportJobId, jobTimeout, seconds, show, trueOrFalse } from "../engine/check-inputs.js";
+import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
 import { isUnknown } from "../engine/unknown-value.js";
-import { definedOnly } from "../engine/defined-only.js";
-import type { BundleInputs } from "./model.js";
 
-const oneWeekSeconds = 7 * 24 * 3600;
+/** The inputs that determine the exported content. */
+export const exportInputs = {
+    domain: replaces<string>(checkDomain, "the host name of the documentation site"),
+    version: updates<string>(checkVersion),
+    paths: updates<string[]>(checkPaths),
+    triggers: updates(anything),
+};
 
-const rules: Record<Exclude<keyof BundleInputs, "__provider" | "replacesDomain">, Rule> = {
-    domain: checkDomain,
-    version: checkVersion,
-    paths: checkPaths,
-    triggers: () => undefined,
-    renewBeforeSeconds: seconds(0, oneWeekSeconds),
-    renewLink: trueOrFalse,
-    timeoutSeconds: seconds(1, oneWeekSeconds),
-    jobId: exportJobId,
+export const bundleInputs = {
+    ...exportInputs,
+    renewBeforeSeconds: changesNothing(seconds(0, 7 * 24 * 3600)),
+    renewLink: changesNothing(trueOrFalse),
+    timeoutSeconds: changesNothing(jobTimeout),
+    jobId: updates(exportJobId),
+};
+
+export type BundleInputs = InputsOf<typeof bundleInputs> & {
+    /**
+     * For policies, `check` sets this property when the domain differs from the domain in the state. Programs cannot
+     * set this property.
+     */
+    replacesDomain?: true;
 };
 
 /**
@@ -25,13 +35,16 @@ export function checkBundle(
     news: Record<string, unknown>,
     olds: Partial<BundleInputs> = {},
 ): dynamic.CheckResult<BundleInputs> {
-    const failures = checkInputs(news, rules, { domain: "the host name of the documentation site" });
-    // Host names are case-insensitive: a change of case must not replace the resource.
-    const domain = typeof news.domain === "string" ? news.domain.toLowerCase() : news.domain;
-    const isReplaced = olds.domain !== undefined && olds.domain !== domain && !isUnknown(domain);
-    // With an undefined value, Pulumi would report that value instead of the failures.
-    const inputs = definedOnly({ ...news, domain, ...(isReplaced && { replacesDomain: true }) });
-    return { inputs: inputs as BundleInputs, failures };
+    const { inputs, failures } = checkExport(bundleInputs, news);
+    const isReplaced = olds.domain !== undefined && olds.domain !== inputs.domain && !isUnknown(inputs.domain);
+    return { inputs: { ...inputs, ...(isReplaced && { replacesDomain: true }) }, failures };
+}
+
+/** Host names are case-insensitive: a change of case must not replace the resource. */
+export function checkExport<Table extends typeof exportInputs>(table: Table, news: Record<string, unknown>) {
+    const { inputs, failures } = checkResource(table, news);
+    const { domain } = news;
+    return { inputs: { ...inputs, ...(typeof domain === "string" && { domain: domain.toLowerCase() }) }, failures };
 }
 
 function checkDomain(value: unknown): string | undefined {

@@ -1,24 +1,8 @@
 import { definedOnly } from "../engine/defined-only.js";
 import { digestAssets, isSameValue } from "../engine/same-value.js";
+import type { BundleInputs } from "./check.js";
 
-/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
-export interface BundleInputs {
-    domain: string;
-    version?: string;
-    paths?: string[];
-    triggers?: unknown;
-    renewBeforeSeconds?: number;
-    renewLink?: boolean;
-    timeoutSeconds?: number;
-    jobId?: string;
-    /**
-     * For policies, `check` sets this property when the domain differs from the domain in the state. Programs cannot
-     * set this property.
-     */
-    replacesDomain?: true;
-    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
-    __provider?: string;
-}
+export type { BundleInputs };
 
 /** The state: the inputs and outputs of the last change. */
 export interface BundleState extends BundleInputs {

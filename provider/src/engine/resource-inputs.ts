@@ -1,0 +1,91 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { checkInputs, type Rule } from "./check-inputs.js";
+import { definedOnly } from "./defined-only.js";
+import { isSameValue } from "./same-value.js";
+
+/** What a change of an input causes. */
+type Effect = "replacement" | "update" | "nothing";
+
+/** An input of a resource. */
+export interface ResourceInput<T = unknown> {
+    readonly rule: Rule<T>;
+    readonly effect: Effect;
+    /** What a required input is, for the message if it is missing. */
+    readonly required?: string;
+}
+
+export interface RequiredInput<T = unknown> extends ResourceInput<T> {
+    readonly required: string;
+}
+
+/** The inputs of a resource, in the order of messages. */
+export type InputTable = Readonly<Record<string, ResourceInput>>;
+
+type ValueOf<Input> = Input extends ResourceInput<infer T> ? T : never;
+
+/** The resolved inputs of a program. During a preview, values may be unknown: see unknown-value.ts. */
+export type InputsOf<Table extends InputTable> = {
+    [Name in keyof Table as Table[Name] extends RequiredInput ? Name : never]: ValueOf<Table[Name]>;
+} & {
+    [Name in keyof Table as Table[Name] extends RequiredInput ? never : Name]?: ValueOf<Table[Name]>;
+} & {
+    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
+    __provider?: string;
+};
+
+function withEffect(effect: Effect) {
+    function input<T>(rule: Rule<T>): ResourceInput<T>;
+    function input<T>(rule: Rule<T>, required: string): RequiredInput<T>;
+    function input<T>(rule: Rule<T>, required?: string): ResourceInput<T> {
+        return { rule, effect, ...(required === undefined ? {} : { required }) };
+    }
+    return input;
+}
+
+/** An input whose change replaces the resource. */
+export const replaces = withEffect("replacement");
+/** An input whose change updates the resource. */
+export const updates = withEffect("update");
+/** An input whose change is no diff: the next update uses it. */
+export const changesNothing = withEffect("nothing");
+
+/** Validates a program's inputs, and removes those that are missing: with them, Pulumi would not report failures. */
+export function checkResource<Table extends InputTable>(
+    table: Table,
+    news: Record<string, unknown>,
+): { inputs: InputsOf<Table>; failures: dynamic.CheckFailure[] } {
+    const inputs = Object.entries(table);
+    const rules = Object.fromEntries(inputs.map(([name, { rule }]) => [name, rule]));
+    const required = Object.fromEntries(inputs.map(([name, input]) => [name, input.required]));
+    const failures = checkInputs(news, rules, definedOnly(required) as Record<string, string>);
+    return { inputs: definedOnly(news) as InputsOf<Table>, failures };
+}
+
+export function inputsWith(effect: Effect, table: InputTable): string[] {
+    return Object.keys(table).filter((name) => table[name]?.effect === effect);
+}
+
+/**
+ * Compares the inputs of a state and of a program.
+ *
+ * @param isDue - whether an update is due even if no input has changed
+ */
+export function diffInputs(
+    table: InputTable,
+    olds: object,
+    news: object,
+    isDue = false,
+): { changes: boolean; replaces?: string[] } {
+    const [before, after] = [olds as Record<string, unknown>, news as Record<string, unknown>];
+    const changed = (effect: Effect) =>
+        inputsWith(effect, table).filter((name) => !isSameValue(before[name], after[name]));
+    const replaced = changed("replacement");
+    return replaced.length > 0
+        ? { changes: true, replaces: replaced }
+        : { changes: isDue || changed("update").length > 0 };
+}
+
+/** Whether a time has passed. A missing time is never due. */
+export function isDue(time: string | undefined, nowMs: number): boolean {
+    return time !== undefined && nowMs >= Date.parse(time);
+}

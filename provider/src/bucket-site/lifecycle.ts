@@ -16,10 +16,11 @@ import {
 } from "@pulumi-static-export/sdk/publish";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../engine/defined-only.js";
+import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import type { RunContext } from "../engine/run-context.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
-import { checkBucketSite } from "./check.js";
+import { bucketSiteInputs, checkBucketSite } from "./check.js";
 import { diffBucketSite } from "./diff.js";
 import {
     type BucketSiteInputs,
@@ -45,40 +46,40 @@ interface BucketSiteRuntime extends RunContext, TransferContext {
 const reportEveryMs = 10_000;
 
 /** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
-export class BucketSiteLifecycle {
+export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, BucketSiteState> {
     /**
      * This number is limited, because each site needs disk space for an archive and its unpacked content, and memory
      * for its lists of files.
      */
     static readonly sitesAtOnce = 2;
+    readonly inputs = bucketSiteInputs;
     readonly #runtime: BucketSiteRuntime;
     readonly #gate: Gate;
 
     /** @param gate - limits the number of sites that a process publishes at the same time */
     constructor(runtime: BucketSiteRuntime, gate = createGate(BucketSiteLifecycle.sitesAtOnce)) {
+        super();
         this.#runtime = runtime;
         this.#gate = gate;
     }
 
-    check(_olds: BucketSiteInputs, news: BucketSiteInputs): Promise<dynamic.CheckResult<BucketSiteInputs>> {
-        return Promise.resolve(checkBucketSite({ ...news }));
-    }
-
-    diff(_id: string, olds: BucketSiteState, news: BucketSiteInputs): Promise<dynamic.DiffResult> {
-        return Promise.resolve(diffBucketSite(olds, news, this.#runtime.clock.now()));
-    }
+    protected override validate = checkBucketSite;
+    protected override compare = (olds: BucketSiteState, news: BucketSiteInputs) =>
+        diffBucketSite(olds, news, this.#runtime.clock.now());
+    protected idOf = placeOf;
 
     /** Continues after the last step of a failed or killed run, which the target has recorded. */
-    async create(inputs: BucketSiteInputs): Promise<dynamic.CreateResult<BucketSiteState>> {
+    protected apply(inputs: BucketSiteInputs, olds?: BucketSiteState): Promise<BucketSiteState> {
         const identity = this.#runtime.identityOf?.(inputs);
         const { project, stack, name } = identity ?? { project: "pulumi", stack: "unknown", name: "site" };
-        const isShared = identity === undefined && inputs.owner === undefined;
-        const outs = await this.#publish(inputs, inputs.owner ?? `${project}/${stack}/${name}`, isShared);
-        return { id: placeOf(inputs), outs };
+        // A renamed resource keeps its site.
+        const named = inputs.owner ?? olds?.recordedOwner;
+        const isSharedOwner = identity === undefined && named === undefined;
+        return this.#publish(inputs, named ?? `${project}/${stack}/${name}`, isSharedOwner);
     }
 
     /** Reports the resource as deleted only if nothing is published at its location. */
-    async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
+    override async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
         const { record } = await this.#withTarget(props, (target) =>
             readRecord(target, this.#runtime.signal).catch((error: unknown) => {
                 if (error instanceof StorageError && error.isPlaceGone) {
@@ -96,25 +97,8 @@ export class BucketSiteLifecycle {
         return { id, props: { ...props, servedJobId, releasePrefix, sha256, fileCount, sizeBytes } };
     }
 
-    async update(
-        _id: string,
-        olds: BucketSiteState,
-        news: BucketSiteInputs,
-    ): Promise<dynamic.UpdateResult<BucketSiteState>> {
-        // A renamed resource keeps its site.
-        return { outs: await this.#publish(news, news.owner ?? olds.recordedOwner) };
-    }
-
-    /**
-     * Removes the site from the state, without credentials or a request. The site's files remain, because readers may
-     * still use them.
-     */
-    delete(): Promise<void> {
-        return Promise.resolve();
-    }
-
     /** @param isSharedOwner - whether other sites may have the owner, because the resource is unknown */
-    #publish(inputs: BucketSiteInputs, owner: string, isSharedOwner = false): Promise<BucketSiteState> {
+    #publish(inputs: BucketSiteInputs, owner: string, isSharedOwner: boolean): Promise<BucketSiteState> {
         const timeoutMs = timeoutMsOf(this.#runtime, inputs);
         const timeoutMessage =
             `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +

@@ -30,9 +30,9 @@ export const bundleCheckInputs = {
 
 export type BundleCheckInputs = InputsOf<typeof bundleCheckInputs>;
 
-export function checkBundleCheck(news: BundleCheckInputs): dynamic.CheckResult<BundleCheckInputs> {
-    const { inputs, failures } = checkResource(bundleCheckInputs, { ...news });
-    return { inputs, failures: [...failures, ...checkCopy(news)] };
+export function checkBundleCheck(news: Record<string, unknown>): dynamic.CheckResult<BundleCheckInputs> {
+    const { inputs, failures } = checkResource(bundleCheckInputs, news);
+    return { inputs, failures: [...failures, ...checkCopy(inputs)] };
 }
 
 function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[] {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { dynamic } from "@pulumi/pulumi";
 import { describeOutbound } from "@pulumi-static-export/contract";
 import {
     BundleError,
@@ -9,7 +8,7 @@ import {
     readBundleFacts,
     readPrivateFiles,
 } from "@pulumi-static-export/sdk";
-import { diffInputs } from "../engine/resource-inputs.js";
+import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import { transfer } from "../engine/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { type MirrorInputs } from "../bundle-mirror/model.js";
@@ -35,48 +34,24 @@ interface Link {
 }
 
 /** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
-export class BundleCheckLifecycle {
+export class BundleCheckLifecycle extends ResourceLifecycle<BundleCheckInputs, BundleCheckState> {
     /** This number is limited, because each check needs disk space for an archive and its unpacked content. */
     static readonly checksAtOnce = 2;
+    readonly inputs = bundleCheckInputs;
     readonly #runtime: BundleCheckRuntime;
     readonly #gate: Gate;
 
     /** @param gate - limits the checks of a process */
     constructor(runtime: BundleCheckRuntime, gate = createGate(BundleCheckLifecycle.checksAtOnce)) {
+        super();
         this.#runtime = runtime;
         this.#gate = gate;
     }
 
-    check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
-        return Promise.resolve(checkBundleCheck(news));
-    }
+    protected override validate = checkBundleCheck;
+    protected idOf = ({ jobId }: BundleCheckInputs) => jobId;
 
-    /** Compares the export and the mirror's copy, not the link, because a renewed link needs no new check. */
-    diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
-        return Promise.resolve(diffInputs(bundleCheckInputs, olds, news));
-    }
-
-    async create(inputs: BundleCheckInputs): Promise<dynamic.CreateResult<BundleCheckState>> {
-        return { id: inputs.jobId, outs: await this.#inspect(inputs) };
-    }
-
-    read(id: string, props: BundleCheckState): Promise<dynamic.ReadResult<BundleCheckState>> {
-        return Promise.resolve({ id, props });
-    }
-
-    async update(
-        _id: string,
-        _olds: BundleCheckState,
-        news: BundleCheckInputs,
-    ): Promise<dynamic.UpdateResult<BundleCheckState>> {
-        return { outs: await this.#inspect(news) };
-    }
-
-    delete(): Promise<void> {
-        return Promise.resolve();
-    }
-
-    #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
+    protected apply(inputs: BundleCheckInputs): Promise<BundleCheckState> {
         const { timeoutMs = defaultTimeoutMs } = this.#runtime;
         const timeoutMessage =
             `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +

@@ -1,11 +1,12 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, createGate, type DownloadedArchive, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
-import { checkMirror, maxUrlExpirySeconds } from "./check.js";
+import { checkMirror, maxUrlExpirySeconds, mirrorInputs } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
+import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { MirrorInputs, MirrorState } from "./model.js";
@@ -25,11 +26,12 @@ export interface MirrorRuntime extends RunContext, TransferContext {
 }
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
-export class MirrorLifecycle {
+export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState> {
     /**
      * Two simultaneous copies are not faster if one saturates the network, and they would need twice the disk space.
      */
     static readonly copiesAtOnce = 1;
+    readonly inputs = mirrorInputs;
     readonly #runtime: MirrorRuntime;
     readonly #gate: Gate;
     readonly #earlier: EarlierCopies;
@@ -43,46 +45,46 @@ export class MirrorLifecycle {
         gate = createGate(MirrorLifecycle.copiesAtOnce),
         earlier = new EarlierCopies(),
     ) {
+        super();
         this.#runtime = runtime;
         this.#gate = gate;
         this.#earlier = earlier;
     }
 
     /** Called for every mirror of the program before anything is deleted, but never during `pulumi destroy`. */
-    check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
-        this.#earlier.served.add(addressOf(news));
-        return Promise.resolve(checkMirror({ ...news }));
+    protected override validate(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
+        this.#earlier.served.add(addressOf(news as MirrorInputs));
+        return checkMirror(news);
     }
 
-    diff(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.DiffResult> {
+    protected override compare(olds: MirrorState, news: MirrorInputs): dynamic.DiffResult {
         const diff = diffMirror(olds, news, this.#runtime.clock.now());
         if (diff.replaces !== undefined) {
             this.#earlier.willReplace(olds, news);
         }
-        return Promise.resolve(diff);
+        return diff;
     }
+
+    protected idOf = addressOf;
 
     /**
      * Copies the job's bundle, unless a complete copy exists already. After a failure, nothing is left in the bucket,
-     * and the next `pulumi up` tries again.
+     * and the next `pulumi up` tries again. Signs a presigned URL again.
      */
-    async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
-        // Another provider process may delete the replaced mirror afterwards.
-        await this.#runtime.journal.serve(addressOf(inputs));
+    protected async apply(inputs: MirrorInputs, olds?: MirrorState): Promise<MirrorState> {
+        if (olds === undefined) {
+            // Another provider process may delete the replaced mirror afterwards.
+            await this.#runtime.journal.serve(addressOf(inputs));
+        }
         const state = await this.#mirror(inputs);
-        return { id: addressOf(inputs), outs: { ...state, ...this.#earlier.wasMade(inputs) } };
+        return { ...state, ...(olds === undefined ? this.#earlier.wasMade(inputs) : afterUpdate(olds, inputs)) };
     }
 
     /** Reports the resource as deleted only when the object does not exist: the next `pulumi up` copies it again. */
-    async read(id: string, props: MirrorState): Promise<dynamic.ReadResult<MirrorState>> {
+    override async read(id: string, props: MirrorState): Promise<dynamic.ReadResult<MirrorState>> {
         return this.#withStorage(props, async (storage) => {
             return (await storage.find(props.key)) === undefined ? { id: "" } : { id, props };
         });
-    }
-
-    /** Runs if the export is unchanged: makes a missing copy, and signs a presigned URL again. */
-    async update(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
-        return { outs: { ...(await this.#mirror(news)), ...afterUpdate(olds, news) } };
     }
 
     /**
@@ -90,7 +92,7 @@ export class MirrorLifecycle {
      * mirror with `keep` has replaced this mirror, deletes the outdated copies instead. Never deletes a copy that a
      * mirror of the program serves: a mirror and its forced replacement have the same address.
      */
-    async delete(_id: string, props: MirrorState): Promise<void> {
+    override async delete(_id: string, props: MirrorState): Promise<void> {
         const successor = this.#earlier.successorOf(props);
         if (successor !== undefined) {
             await this.#removeSurplus(successor.inputs, successor.surplusJobIds);

@@ -16,7 +16,6 @@ export const pdfCommand: CliCommand = {
             "--group <name>",
             "include pages for readers of this group (repeatable; default: public pages only)",
         ).argParser(addTo),
-        new Option("--paper <size>", "size of the paper").choices(["A4", "Letter"]).default("A4"),
         new Option(
             "--browser <path>",
             "program of Chromium, Chrome or Edge (default: STATIC_EXPORT_CHROMIUM, or one that is installed)",

@@ -24,7 +24,6 @@ const types: Readonly<Record<string, string>> = {
 };
 
 interface PrintOptions {
-    readonly paper: "A4" | "Letter";
     /**
      * Whether to add page numbers and structure for screen readers, which is possible only for a part that is the whole
      * document.
@@ -61,7 +60,7 @@ export class ChromiumPrinter {
     }
 
     /** @returns the PDF */
-    async print(html: string, { paper, isWhole }: PrintOptions): Promise<Buffer> {
+    async print(html: string, { isWhole }: PrintOptions): Promise<Buffer> {
         // The code of pages does not run: the document contains only the diagrams' script.
         const context = await this.browser.newContext({ colorScheme: "light", serviceWorkers: "block" });
         try {
@@ -71,7 +70,7 @@ export class ChromiumPrinter {
             );
             const page = await this.#open(context);
             return await page.pdf({
-                format: paper,
+                format: "A4",
                 margin: { top: "18mm", bottom: "18mm", left: "16mm", right: "16mm" },
                 printBackground: true,
                 tagged: isWhole,

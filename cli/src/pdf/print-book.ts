@@ -7,7 +7,6 @@ import { type PageFile, type SiteFolder } from "./site-folder.js";
 interface BookOptions {
     readonly printer: ChromiumPrinter;
     readonly title: string;
-    readonly paper: "A4" | "Letter";
     /** Whether the book begins with a list of its pages. */
     readonly withContents: boolean;
     /** @param pageCount the number of printed pages */
@@ -24,7 +23,7 @@ interface BookOptions {
 export async function printBook(
     site: SiteFolder,
     pages: readonly PageFile[],
-    { printer, title, paper, withContents, onProgress, signal, maxPartCharacters }: BookOptions,
+    { printer, title, withContents, onProgress, signal, maxPartCharacters }: BookOptions,
 ): Promise<Uint8Array> {
     const entries: ContentsEntry[] = [];
     const read = bookParts(site, pages, maxPartCharacters);
@@ -40,13 +39,13 @@ export async function printBook(
     }
     if (second === undefined) {
         onProgress(0);
-        return printer.print(partHtml(first, { title, contents: contents(false) }), { paper, isWhole: true });
+        return printer.print(partHtml(first, { title, contents: contents(false) }), { isWhole: true });
     }
     const printed: PrintedPart[] = [];
     for (let part: BookPart | undefined = first; part !== undefined; part = part === first ? second : await next()) {
         signal.throwIfAborted();
         onProgress(part.first - 1);
-        const pdf = await printer.print(partHtml(part, { title }), { paper, isWhole: false });
+        const pdf = await printer.print(partHtml(part, { title }), { isWhole: false });
         printed.push({ pdf, headings: part.sections.flatMap(({ headings }) => headings) });
     }
     const language = first.sections[0]?.language ?? "en";
@@ -56,7 +55,7 @@ export async function printBook(
             .slice(0, 1)
             .map((section) => ({ ...section, html: "", headings: [], hasDiagram: false }));
         const html = partHtml({ first: 0, sections }, { title, contents: contents(true) });
-        printed.unshift({ pdf: await printer.print(html, { paper, isWhole: false }), headings: [] });
+        printed.unshift({ pdf: await printer.print(html, { isWhole: false }), headings: [] });
     }
     return mergeParts(printed, { title, language }, signal);
 }

@@ -23,7 +23,6 @@ export interface PdfOptions extends ClientOptions {
     page?: string;
     /** Groups whose pages are included. */
     group?: readonly string[];
-    paper: "A4" | "Letter";
     /** The path of Chromium's executable. */
     browser?: string;
 }
@@ -70,7 +69,7 @@ async function writePdf(
     const unfinished = `${file}.partial`;
     try {
         const pdf = await printBook(site, pages, {
-            ...{ printer, signal, paper: options.paper },
+            ...{ printer, signal },
             title: options.page === undefined ? site.title : `${pages[0]?.title ?? ""} – ${site.title}`,
             withContents: options.page === undefined,
             onProgress: (pageCount) =>

@@ -117,7 +117,7 @@ describe("The PDF of a site", function () {
             try {
                 const shown: number[] = [];
                 const pdf = await printBook(folder, await folder.pages(), {
-                    ...{ printer, title: "Walrus", paper: "A4", withContents: true, maxPartCharacters: 1 },
+                    ...{ printer, title: "Walrus", withContents: true, maxPartCharacters: 1 },
                     onProgress: (count) => shown.push(count),
                     signal: new AbortController().signal,
                 });
@@ -137,7 +137,7 @@ describe("The PDF of a site", function () {
 
     it("contains only the named page, and is not written if the page does not exist", async () => {
         await withExport(site, async ({ outDir }) => {
-            const { title, texts, links } = await pdfOf(outDir, "--page", "/guides/end", "--paper", "Letter");
+            const { title, texts, links } = await pdfOf(outDir, "--page", "/guides/end");
             assert.equal(title, "End – Walrus");
             assert.equal(texts.length, 1);
             assert.match(texts[0] ?? "", /Bye\. 1$/);

@@ -15,10 +15,8 @@ CREATE TABLE static_export_jobs (
     cancellation TEXT,
     -- The job whose run also answers this one.
     answered_by TEXT,
-    -- The key that queued the job, how urgent the job is, and how many jobs the key may run at once.
+    -- The key that queued the job.
     queued_by TEXT,
-    priority BIGINT NOT NULL DEFAULT 0,
-    max_running BIGINT,
     -- How often the job was started, which run has it, and the run's last report.
     starts BIGINT NOT NULL DEFAULT 0,
     attempt BIGINT NOT NULL DEFAULT 0,
@@ -138,9 +136,6 @@ CREATE TABLE admin_keys (
     -- A key that is limited reaches only what it names: both are null, or neither is.
     domains TEXT,
     projects TEXT,
-    priority TEXT NOT NULL DEFAULT 'normal',
-    max_queued BIGINT,
-    max_running BIGINT,
     created_by TEXT,
     -- The key or person that created the key, by its id.
     created_by_id TEXT,

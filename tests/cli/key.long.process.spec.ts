@@ -85,20 +85,16 @@ describe("static-export key", () => {
         assert.match((await key("list")).stdout, /^nothing \(ak_\w+\): read of no domain and no project; /m);
     });
 
-    it("create limits a key to domains and projects, its priority, and its queued and running jobs", async () => {
+    it("create limits a key to domains and projects", async () => {
         const reach = ["--domain", "docs.example.com", "--project", "docs", "--project", "api"];
-        const limits = ["--priority", "low", "--max-queued", "20", "--max-running", "2"];
-        const { stderr } = await key("create", "nightly", "--scope", "agent", "--scope", "export", ...reach, ...limits);
-        assert.match(
-            stderr,
-            /: agent, export of docs\.example\.com, project docs, project api; low priority, at most 20 queued, at most 2 running, /,
-        );
+        const { stderr } = await key("create", "nightly", "--scope", "agent", "--scope", "export", ...reach);
+        assert.match(stderr, /: agent, export of docs\.example\.com, project docs, project api; created /);
     });
 
     it("change gives other rights to the same secret, and needs at least one of them", async () => {
         const { stdout: secret } = await key("create", "changing", "--scope", "read", "--domain", "docs.example.com");
-        const { stdout } = await key("change", "changing", "--scope", "export", "--max-running", "3");
-        assert.match(stdout, /^Changed key changing \(ak_\w+\): export of docs\.example\.com; at most 3 running, /);
+        const { stdout } = await key("change", "changing", "--scope", "export");
+        assert.match(stdout, /^Changed key changing \(ak_\w+\): export of docs\.example\.com; created /);
         assert.equal(await whoAmI(secret), 200);
         const nothing = await key("change", "changing");
         assert.deepEqual([nothing.exitCode, /Name the rights that change/.test(nothing.stderr)], [2, true]);
@@ -148,7 +144,7 @@ describe("static-export key", () => {
         assert.deepEqual([await whoAmI(other.stdout), await whoAmI(same.stdout)].sort(), [200, 401]);
     });
 
-    it("refuses an unknown scope, an unknown key and a wrong priority", async () => {
+    it("refuses an unknown scope and an unknown key", async () => {
         const scope = await key("create", "wrong", "--scope", "write");
         assert.deepEqual(
             [scope.exitCode, /one of read, export, agent, update, keys/.test(scope.stderr)],
@@ -160,7 +156,5 @@ describe("static-export key", () => {
             [unknown.exitCode, unknown.stderr],
             [2, 'error: There is no key "nobody", or it was revoked already.\n'],
         );
-        const refused = await key("create", "other", "--scope", "export", "--priority", "urgent");
-        assert.deepEqual([refused.exitCode, /Allowed choices are normal, low/.test(refused.stderr)], [2, true]);
     });
 });

@@ -18,17 +18,6 @@ function rightsOptions(): readonly Option[] {
             "only exports of this domain, or of all below it: *.example.com (repeatable)",
         ).argParser(addTo),
         new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
-        new Option(
-            "--priority <priority>",
-            "low: the key's jobs wait behind those of other keys, for half an hour at most",
-        ).choices(["normal", "low"]),
-        new Option(
-            "--max-queued <count>",
-            "how many of the key's jobs may wait (default: as many as fit in the queue)",
-        ).argParser(readCount),
-        new Option("--max-running <count>", "how many of the key's jobs run at once (default: no limit)").argParser(
-            readCount,
-        ),
         new Option("--expires-days <days>", "days until the key expires (default: never)").argParser(readCount),
     ];
 }

@@ -10,9 +10,6 @@ interface RightsOptions extends ClientOptions {
     domain?: string[];
     project?: string[];
     expiresDays?: number;
-    priority?: string;
-    maxQueued?: number;
-    maxRunning?: number;
 }
 
 const dayMs = 24 * 3600 * 1000;
@@ -115,15 +112,12 @@ function printSecret(secret: string): void {
 }
 
 function readRights(options: RightsOptions): Partial<AdminKeyRights> {
-    const { scope, domain, project, expiresDays, priority, maxQueued, maxRunning } = options;
+    const { scope, domain, project, expiresDays } = options;
     return {
         ...(scope === undefined ? {} : { scopes: scope }),
         ...(domain === undefined ? {} : { domains: domain }),
         ...(project === undefined ? {} : { projects: project }),
         ...(expiresDays === undefined ? {} : { expiresAt: new Date(Date.now() + expiresDays * dayMs).toISOString() }),
-        ...(priority === undefined ? {} : { priority }),
-        ...(maxQueued === undefined ? {} : { maxQueuedJobs: maxQueued }),
-        ...(maxRunning === undefined ? {} : { maxRunningJobs: maxRunning }),
     };
 }
 
@@ -139,15 +133,7 @@ function describe(key: AdminKey): string {
     const isLimited = domains !== null || projects !== null;
     const everything = isLimited ? "no domain and no project" : "all domains and projects";
     const of = names.length === 0 ? everything : names.join(", ");
-    return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${[...describeLimits(key), ...dates].join(", ")}`;
-}
-
-function describeLimits({ priority, maxQueuedJobs, maxRunningJobs }: AdminKey): string[] {
-    return [
-        ...(priority === "normal" ? [] : [`${priority} priority`]),
-        ...(maxQueuedJobs === null ? [] : [`at most ${maxQueuedJobs} queued`]),
-        ...(maxRunningJobs === null ? [] : [`at most ${maxRunningJobs} running`]),
-    ];
+    return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${dates.join(", ")}`;
 }
 
 function dayOf(date: string): string {

@@ -24,9 +24,6 @@ export interface AdminKeyRights {
     projects: readonly string[] | null;
     /** In RFC 3339; null for a key that does not expire. */
     expiresAt: string | null;
-    priority: string;
-    maxQueuedJobs: number | null;
-    maxRunningJobs: number | null;
 }
 
 /** An admin API key without its secret. */
@@ -133,7 +130,6 @@ function decodeKey(object: JsonObject, clean: Clean): AdminKey {
         }
         return value === null ? null : value.map(clean);
     };
-    const count = (field: string): number | null => (typeof object[field] === "number" ? object[field] : null);
     const createdBy = object["createdBy"];
     return {
         id: decodeId(object, "id", clean),
@@ -141,9 +137,6 @@ function decodeKey(object: JsonObject, clean: Clean): AdminKey {
         scopes: names("scopes") ?? [],
         domains: names("domains"),
         projects: names("projects"),
-        priority: decodeText(object, "priority", clean),
-        maxQueuedJobs: count("maxQueuedJobs"),
-        maxRunningJobs: count("maxRunningJobs"),
         createdBy: typeof createdBy === "string" ? clean(createdBy) : null,
         createdAt: decodeDateTime(object, "createdAt"),
         expiresAt: decodeNullableDateTime(object, "expiresAt"),

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { type App } from "../http/protocol/typed-app.js";
-import { keyPriorities } from "../keys/admin-keys.js";
 import { answerForm } from "./answer-form.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { linesOf, onceOf, Scopes, Text, valuesOf } from "./form-values.js";
@@ -9,22 +8,12 @@ import { ChangeKeyPage, changeValuesOf } from "./pages/change-key-page.js";
 import { withQuery } from "./pages/parts.js";
 import { contextOf } from "./render-page.js";
 
-const Count = Type.Optional(
-    Type.String({ pattern: "^([1-9]\\d{0,5}|1000000)?$", description: "a whole number from 1 to 1000000, or empty" }),
-);
-
 const ChangeForm = Type.Object({
     scopes: Scopes,
     domains: Text,
     projects: Text,
     expires: Type.Optional(Type.String({ pattern: "^(\\d{4}-\\d\\d-\\d\\d)?$", description: "a day, or empty" })),
     shownExpires: Text,
-    priority: Type.Union(
-        keyPriorities.map((each) => Type.Literal(each)),
-        { description: `one of ${keyPriorities.join(", ")}` },
-    ),
-    maxQueuedJobs: Count,
-    maxRunningJobs: Count,
     request: Text,
 });
 
@@ -37,10 +26,7 @@ export function addChangeKeyForm(app: App, parts: DashboardParts): void {
         async (request, reply) => {
             const viewer = viewerOf(request);
             const key = await findKey(api, viewer, (request.params as { keyId: string }).keyId);
-            const { scopes, ...values } = valuesOf(
-                request.body,
-                ...(["domains", "projects", "expires", "priority", "maxQueuedJobs", "maxRunningJobs"] as const),
-            );
+            const { scopes, ...values } = valuesOf(request.body, "domains", "projects", "expires");
             return answerForm(
                 request,
                 reply,
@@ -53,9 +39,6 @@ export function addChangeKeyForm(app: App, parts: DashboardParts): void {
                         scopes,
                         domains: listOf(values.domains),
                         projects: listOf(values.projects),
-                        priority: values.priority,
-                        maxQueuedJobs: countOf(values.maxQueuedJobs),
-                        maxRunningJobs: countOf(values.maxRunningJobs),
                         ...(isSame ? {} : { expiresAt: expires === "" ? null : `${expires}T23:59:59Z` }),
                     };
                     const call = `PATCH /v1/keys/${encodeURIComponent(key.id)}` as const;
@@ -71,11 +54,6 @@ export function addChangeKeyForm(app: App, parts: DashboardParts): void {
             );
         },
     );
-}
-
-/** A limit of a key: no entry removes it. */
-function countOf(text: string): number | null {
-    return text === "" ? null : Number(text);
 }
 
 /** The list of a key: no entry removes the limit. */

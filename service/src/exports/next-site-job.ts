@@ -19,15 +19,10 @@ const domainTurn = turns.orderOf("'domain ' || domain");
 /** True unless another waiting or running job will also answer this job. */
 const isUnanswered = `NOT EXISTS (SELECT 1 FROM static_export_jobs answer
     WHERE answer.job_id = job.answered_by AND answer.status IN ('queued', 'running'))`;
-const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FROM static_export_jobs other
-    WHERE other.status = 'running' AND other.queued_by = job.queued_by))`;
-
-/** Jobs of a low priority wait behind others for at most this long, so that they are not postponed forever. */
-const maxPostponementMs = 30 * 60_000;
 
 /**
  * Starts a queued job of a domain that has no running job in any process. Keys take turns, and so do the domains of a
- * key; the oldest job of a domain is first. Jobs of a low priority wait behind all others for up to half an hour.
+ * key; the oldest job of a domain is first.
  *
  * The run of an export also answers all equal exports that wait: they get the same outcome.
  *
@@ -44,14 +39,12 @@ export async function claimNextSiteJob(
          WHERE sequence = (
             SELECT sequence FROM static_export_jobs job WHERE status = 'queued'
             AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
-            AND job_id NOT IN (${others.sql}) AND ${isUnanswered} AND ${isWithinLimit}
-            ORDER BY CASE WHEN created_at <= :postponedSince THEN 0 ELSE priority END,
-                ${keyTurn}, ${domainTurn}, sequence LIMIT 1
+            AND job_id NOT IN (${others.sql}) AND ${isUnanswered}
+            ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
          ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
         {
             now,
             worker,
-            postponedSince: now - maxPostponementMs,
             isIdle: Number(running.length === 0),
             ...others.values,
         },

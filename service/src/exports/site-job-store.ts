@@ -1,37 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
-import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type SiteJob, type SiteJobRow, toSiteJob } from "./site-job.js";
 
-/** The key that starts a job, and its limits. */
-export interface JobOwner {
-    /** The id of the key, or `webhook`; null for the service's own key. */
-    queuedBy?: string | null | undefined;
-    /** @default normal */
-    priority?: KeyPriority | undefined;
-    /** How many jobs of the key run at the same time, in all processes. @default no limit */
-    maxRunningJobs?: number | null | undefined;
-}
-
-interface NewExport extends JobOwner {
+interface NewJob {
     domain: string;
-    version?: string | undefined;
-    paths?: readonly string[] | undefined;
+    /** The id of the key that starts the job, or `webhook`; null for the service's own key. @default null */
+    queuedBy?: string | null | undefined;
+    /** The branch that is previewed, instead of published. */
     preview?: Preview | undefined;
     traceParent?: string | undefined;
 }
 
-export interface NewUpdate extends JobOwner {
-    domain: string;
+interface NewExport extends NewJob {
+    version?: string | undefined;
+    paths?: readonly string[] | undefined;
+}
+
+export interface NewUpdate extends NewJob {
     projectId: string;
     startedBy: string;
     /** There is nothing to fetch: the update has succeeded. */
     isDone: boolean;
-    /** The branch that is previewed, instead of published. */
-    preview?: Preview | undefined;
-    traceParent?: string | undefined;
 }
 
 /**
@@ -67,18 +58,15 @@ export class SiteJobStore {
     async create(request: NewExport, within: SqlClient = this.#database): Promise<SiteJob> {
         const row = await within.get<SiteJobRow>(
             `INSERT INTO static_export_jobs
-                (job_id, domain, version, paths, preview_of, branch, queued_by, priority, max_running, trace_parent,
-                 status, created_at, updated_at)
-             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :priority, :maxRunning,
-                 :traceParent, 'queued', :now, :now) RETURNING *`,
+                (job_id, domain, version, paths, preview_of, branch, queued_by, trace_parent, status, created_at,
+                 updated_at)
+             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :traceParent, 'queued', :now,
+                 :now) RETURNING *`,
             {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
-                domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
-                ...previewColumns(request),
-                ...ownerColumns(request),
-                traceParent: request.traceParent ?? null,
+                ...newColumns(request),
                 now: this.#clock(),
             },
         );
@@ -89,18 +77,15 @@ export class SiteJobStore {
     async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<SiteJob> {
         const row = await within.get<SiteJobRow>(
             `INSERT INTO static_export_jobs
-                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, priority, max_running,
-                 trace_parent, status, created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :priority,
-                 :maxRunning, :traceParent, :status, :now, :now) RETURNING *`,
+                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, trace_parent, status,
+                 created_at, updated_at)
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent,
+                 :status, :now, :now) RETURNING *`,
             {
                 jobId: `du_${randomBytes(12).toString("hex")}`,
-                domain: update.domain,
                 projectId: update.projectId,
                 startedBy: update.startedBy,
-                ...previewColumns(update),
-                ...ownerColumns(update),
-                traceParent: update.traceParent ?? null,
+                ...newColumns(update),
                 status: update.isDone ? "completed" : "queued",
                 now: this.#clock(),
             },
@@ -177,15 +162,6 @@ export class SiteJobStore {
             { domain },
         );
         return { total: counts?.total ?? 0, ofDomain: counts?.of_domain ?? 0 };
-    }
-
-    /** How many jobs of this key are queued. @param within - the transaction to run in */
-    async countQueuedBy(key: string, within: SqlClient): Promise<number> {
-        const counted = await within.get<{ jobs: number }>(
-            "SELECT count(*) AS jobs FROM static_export_jobs WHERE status = 'queued' AND queued_by = :key",
-            { key },
-        );
-        return counted?.jobs ?? 0;
     }
 
     /** The jobs that have not ended, in all processes. */
@@ -368,10 +344,7 @@ export class SiteJobStore {
     }
 }
 
-function ownerColumns({ queuedBy = null, priority = "normal", maxRunningJobs = null }: JobOwner) {
-    return { queuedBy, priority: keyPriorities.indexOf(priority), maxRunning: maxRunningJobs };
-}
-
-function previewColumns({ preview }: { preview?: Preview | undefined }) {
-    return { previewOf: preview?.of ?? null, branch: preview?.branch ?? null };
+function newColumns({ domain, queuedBy = null, preview, traceParent }: NewJob) {
+    const { of: previewOf = null, branch = null } = preview ?? {};
+    return { domain, queuedBy, previewOf, branch, traceParent: traceParent ?? null };
 }

@@ -10,10 +10,6 @@ import { conditionOf, type KeyFilter, type KeyPosition, newest } from "./key-fil
 export const keyScopes = ["read", "export", "agent", "update", "keys"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** How urgent the jobs of a key are, the most urgent first. */
-export const keyPriorities = ["normal", "low"] as const;
-export type KeyPriority = (typeof keyPriorities)[number];
-
 export interface NewAdminKey {
     name: string;
     scopes: readonly KeyScope[];
@@ -22,12 +18,6 @@ export interface NewAdminKey {
     /** The projects whose agent jobs the key may use. If `domains` is also null, null means all projects. */
     projects: readonly string[] | null;
     expiresAt: Date | null;
-    /** The priority of the key's exports and updates. @default normal */
-    priority?: KeyPriority | undefined;
-    /** How many of the key's exports and updates may wait. @default no limit */
-    maxQueuedJobs?: number | null | undefined;
-    /** How many of the key's exports and updates may run at the same time, in all processes. @default no limit */
-    maxRunningJobs?: number | null | undefined;
     /** The name of the person or key that creates the key. @default unknown */
     createdBy?: string | null | undefined;
     /** The id of that key, or `user:` and the subject of that person. @default unknown */
@@ -58,9 +48,6 @@ interface Row {
     projects: string | null;
     created_at: number;
     expires_at: number | null;
-    priority: KeyPriority;
-    max_queued: number | null;
-    max_running: number | null;
     created_by: string | null;
     created_by_id: string | null;
     revoked_at: number | null;
@@ -122,15 +109,7 @@ export class AdminKeys {
     }
 
     async #insert(
-        {
-            name,
-            priority = "normal",
-            maxQueuedJobs = null,
-            maxRunningJobs = null,
-            createdBy = null,
-            createdById = null,
-            ...rights
-        }: NewAdminKey,
+        { name, createdBy = null, createdById = null, ...rights }: NewAdminKey,
         isNameTaken: boolean,
         transaction: SqlClient,
     ): Promise<CreatedKey> {
@@ -138,16 +117,15 @@ export class AdminKeys {
         const id = `ak_${randomBytes(8).toString("hex")}`;
         const row = await transaction.get<Row>(
             `INSERT INTO admin_keys
-                (id, name, title, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued,
-                 max_running, created_by, created_by_id)
-             VALUES (:id, :name, :title, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority,
-                :maxQueuedJobs, :maxRunningJobs, :createdBy, :createdById) RETURNING *`,
+                (id, name, title, sha256, scopes, domains, projects, created_at, expires_at, created_by, created_by_id)
+             VALUES (:id, :name, :title, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :createdBy,
+                :createdById) RETURNING *`,
             {
                 id,
                 name: isNameTaken ? `${name} (${id})` : name,
                 title: isNameTaken ? name : null,
                 sha256: digest(secret),
-                ...columnsOf({ ...rights, priority, maxQueuedJobs, maxRunningJobs }),
+                ...columnsOf(rights),
                 now: this.#clock(),
                 createdBy,
                 createdById,
@@ -202,8 +180,7 @@ export class AdminKeys {
      */
     async change(id: string, rights: KeyRights, within: SqlClient): Promise<AdminKey | undefined> {
         const row = await within.get<Row>(
-            `UPDATE admin_keys SET scopes = :scopes, domains = :domains, projects = :projects, expires_at = :expiresAt,
-                priority = :priority, max_queued = :maxQueuedJobs, max_running = :maxRunningJobs
+            `UPDATE admin_keys SET scopes = :scopes, domains = :domains, projects = :projects, expires_at = :expiresAt
              WHERE id = :id AND ${isActive} RETURNING *`,
             { id, ...columnsOf(rights), now: this.#clock() },
         );
@@ -334,15 +311,12 @@ export function digest(secret: string): string {
     return createHash("sha256").update(secret).digest("hex");
 }
 
-function columnsOf({ scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs }: KeyRights) {
+function columnsOf({ scopes, domains, projects, expiresAt }: KeyRights) {
     return {
         scopes: JSON.stringify(scopes),
         domains: domains === null ? null : JSON.stringify(domains),
         projects: projects === null ? null : JSON.stringify(projects),
         expiresAt: expiresAt?.getTime() ?? null,
-        priority,
-        maxQueuedJobs,
-        maxRunningJobs,
     };
 }
 
@@ -356,9 +330,6 @@ function toKey(row: Row): AdminKey {
         createdAt: new Date(row.created_at),
         expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
         revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
-        priority: row.priority,
-        maxQueuedJobs: row.max_queued,
-        maxRunningJobs: row.max_running,
         createdBy: row.created_by,
         createdById: row.created_by_id,
         lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),

@@ -192,9 +192,6 @@ describe("The form that changes a key", () => {
         domains: domain,
         projects: "",
         expires: "",
-        priority: "normal",
-        maxQueuedJobs: "",
-        maxRunningJobs: "",
     };
 
     async function withKey(use: (running: RunningService, viewer: Viewer, id: string, key: string) => Promise<void>) {
@@ -215,19 +212,12 @@ describe("The form that changes a key", () => {
         await withKey(async (running, viewer, id, secret) => {
             const path = `${page}/keys/${id}/change`;
             assert.match((await viewer.get(path)).text, /name="expires" value="2099-12-31"/);
-            const { status, headers } = await viewer.post(
-                path,
-                { ...unchanged, scopes: "export", domains: "", priority: "low", maxQueuedJobs: "5" },
-                path,
-            );
+            const { status, headers } = await viewer.post(path, { ...unchanged, scopes: "export", domains: "" }, path);
             assert.deepEqual([status, headers.get("location")], [303, `${page}/keys?search=${id}`]);
-            const { scopes, domains, projects, expiresAt, priority, maxQueuedJobs } = await keyOf(running);
+            const { scopes, domains, projects, expiresAt } = await keyOf(running);
             assert.deepEqual(
-                { scopes, domains, projects, expiresAt, priority, maxQueuedJobs },
-                {
-                    ...{ scopes: ["export"], domains: null, projects: null, expiresAt: null },
-                    ...{ priority: "low", maxQueuedJobs: 5 },
-                },
+                { scopes, domains, projects, expiresAt },
+                { scopes: ["export"], domains: null, projects: null, expiresAt: null },
             );
             const { body } = await running.request("GET", "/v1/whoami", { key: secret });
             assert.deepEqual(body["scopes"], ["export"]);
@@ -244,23 +234,21 @@ describe("The form that changes a key", () => {
         });
     });
 
-    it("refuses an invalid limit, expiry or domain next to its field, and keeps what was typed", async () => {
+    it("refuses an invalid expiry or domain next to its field, and keeps what was typed", async () => {
         await withKey(async (running, viewer, id) => {
             const path = `${page}/keys/${id}/change`;
             const { lastUsedAt: _before, ...before } = await keyOf(running);
             for (const [field, value, message] of [
-                ["maxRunningJobs", "-5", /maxRunningJobs must be a whole number from 1 to 1000000, or empty/],
-                ["maxRunningJobs", "1e11", /maxRunningJobs must be a whole number/],
                 ["expires", "soon", /expires must be a day, or empty/],
                 ["expires", "2001-01-01", /The expiry must be in the future/],
                 ["domains", "other.example.com docs.example.com/guide", /Entry 2 must be/],
             ] as const) {
-                const form = { ...unchanged, priority: "low", [field]: value };
+                const form = { ...unchanged, projects: "typed", [field]: value };
                 const { status, text } = await viewer.post(path, form, path);
                 assert.equal(status, 400, value);
                 assert.match(text, new RegExp(`name="${field}"[^>]*aria-invalid`));
                 assert.match(text.slice(text.indexOf(`name="${field}"`)), message);
-                assert.match(text, /<option value="low" selected/);
+                assert.match(text, /<textarea[^>]*name="projects"[^>]*>typed</);
             }
             const { lastUsedAt: _now, ...now } = await keyOf(running);
             assert.deepEqual(now, before);

@@ -113,7 +113,7 @@ describe("A form of the dashboard", () => {
             const { id } = await makeKey(running, { name: "ci", scopes: ["read"] });
             for (const [path, form, typed] of [
                 ["/keys", { name: "next", days: "30" }, 'value="next"'],
-                [`/keys/${id}/change`, { priority: "normal", maxQueuedJobs: "7" }, 'value="7"'],
+                [`/keys/${id}/change`, { expires: "2099-12-31" }, 'value="2099-12-31"'],
             ] as const) {
                 const { status, text } = await viewer.post(page + path, form, page + path);
                 assert.equal(status, 400);

@@ -9,21 +9,18 @@ import { domain } from "../support/running-service.js";
 
 const sha256 = "a".repeat(64);
 const bundle = { pageCount: 3, sizeBytes: 7, sha256 };
-const minuteMs = 60_000;
 
 describeOnBoth("Exports that wait for the same domain, version and paths", (withDatabase) => {
     interface Fixture {
         store: SiteJobStore;
         attempts: SiteJobAttempts;
         claim: () => Promise<SiteJob>;
-        passes: (ms: number) => void;
         database: ServiceDatabase;
     }
 
     const withStore = (use: (fixture: Fixture) => Promise<void>): Promise<void> =>
         withDatabase(async (database) => {
-            let now = Date.parse("2026-11-01T10:00:00Z");
-            const clock = (): number => now;
+            const clock = (): number => Date.parse("2026-11-01T10:00:00Z");
             const live = new LiveProgress(clock);
             const attempts = new SiteJobAttempts(database, clock, live);
             const claim = async (): Promise<SiteJob> => {
@@ -32,7 +29,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
                 return job;
             };
             const store = new SiteJobStore(database, clock, live);
-            await use({ store, attempts, claim, passes: (ms) => (now += ms), database });
+            await use({ store, attempts, claim, database });
         });
 
     it("share one run, and all receive its bundle and commit", async () => {
@@ -131,39 +128,6 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
             assert.equal(repair.jobId, answered.jobId);
             await attempts.complete(repair, bundle);
             assert.equal((await claim()).jobId, later.jobId);
-        });
-    });
-
-    it("wait for all other exports for up to half an hour if their priority is low", async () => {
-        await withStore(async ({ store, claim, passes }) => {
-            const low = { queuedBy: "ak_nightly", priority: "low" } as const;
-            const nightly = [
-                await store.create({ domain: "a.example.com", ...low }),
-                await store.create({ domain: "b.example.com", ...low }),
-            ];
-            const person = await store.create({ domain: "c.example.com", queuedBy: "ak_1" });
-            assert.equal((await claim()).jobId, person.jobId);
-            assert.equal((await claim()).jobId, nightly[0]?.jobId);
-            passes(29 * minuteMs);
-            const soon = await store.create({ domain: "d.example.com", queuedBy: "ak_nightly" });
-            assert.equal((await claim()).jobId, soon.jobId);
-            await store.create({ domain: "e.example.com", queuedBy: "ak_nightly" });
-            passes(minuteMs);
-            assert.equal((await claim()).jobId, nightly[1]?.jobId);
-        });
-    });
-
-    it("wait while their key has reached its limit of running jobs", async () => {
-        await withStore(async ({ store, attempts, claim }) => {
-            const limited = { queuedBy: "ak_1", maxRunningJobs: 1 };
-            await store.create({ domain: "a.example.com", ...limited });
-            const second = await store.create({ domain: "b.example.com", ...limited });
-            const other = await store.create({ domain: "c.example.com", queuedBy: "ak_2" });
-            const run = await claim();
-            assert.equal((await claim()).jobId, other.jobId);
-            assert.equal(await attempts.claim(), undefined);
-            await attempts.complete(run, bundle);
-            assert.equal((await claim()).jobId, second.jobId);
         });
     });
 });

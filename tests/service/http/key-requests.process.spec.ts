@@ -6,12 +6,12 @@ describe("A request for a key", () => {
     const running = useService({});
     const create = (json: object, key = adminApiKey) => running().request("POST", "/v1/keys", { json, key });
 
-    it("is refused with the known names if it has an unknown field, such as a mistyped limit", async () => {
-        const { status, body } = await create({ name: "ci", scopes: ["read"], maxQueued: 3 });
+    it("is refused with the known names if it has an unknown field, such as a mistyped name", async () => {
+        const { status, body } = await create({ name: "ci", scopes: ["read"], domian: "docs.example.com" });
         assert.equal(status, 400);
         assert.match(
             String(body["error"]),
-            /^The body has an unknown field "maxQueued"\. Its fields are name, scopes, .*maxQueuedJobs, maxRunningJobs\.$/,
+            /^The body has an unknown field "domian"\. Its fields are name, scopes, domains, projects, expiresAt\.$/,
         );
     });
 

@@ -102,8 +102,8 @@ describe("Keys of a service with the embedded database", () => {
                 request("PATCH", `/v1/keys/${id}`, { json, ...(who === undefined ? {} : { key: who }) });
             assert.equal((await request("POST", jobs, { key, json: { domain: other } })).status, 403);
 
-            const { status, body } = await change({ scopes: ["export"], domains: [domain, other], maxQueuedJobs: 5 });
-            assert.deepEqual([status, body["domains"], body["maxQueuedJobs"]], [200, [domain, other], 5]);
+            const { status, body } = await change({ scopes: ["export"], domains: [domain, other] });
+            assert.deepEqual([status, body["domains"]], [200, [domain, other]]);
             assert.equal((await request("POST", jobs, { key, json: { domain: other } })).status, 202);
             assert.ok(log.some((line) => line === `Key of the service changed key team (${id}).`));
 
@@ -116,12 +116,11 @@ describe("Keys of a service with the embedded database", () => {
         });
     });
 
-    it("pass their expiry, priority and limits to the keys that they create, and cannot lift them", async () => {
+    it("pass their expiry to the keys that they create, and cannot lift it", async () => {
         await withTeams(async ({ request, makeKey }) => {
-            const limits = { maxQueuedJobs: 5, maxRunningJobs: 1, priority: "low" };
             const expiresAt = "2026-11-01T11:00:00.000Z";
             const scopes = ["keys", "export"];
-            const lead = await makeKey({ name: "lead", scopes, expiresAt, ...limits });
+            const lead = await makeKey({ name: "lead", scopes, expiresAt });
             const eternal = await makeKey({ name: "eternal", scopes });
             const asLead = (method: string, path: string, json?: object) =>
                 request(method, path, { key: lead.secret, ...(json === undefined ? {} : { json }) });
@@ -130,27 +129,13 @@ describe("Keys of a service with the embedded database", () => {
             const child = await asLead("POST", "/v1/keys", wanted);
             assert.equal(child.status, 201, child.text);
             const made = child.body["key"] as Record<string, unknown>;
-            assert.deepEqual(
-                [made["expiresAt"], made["maxQueuedJobs"], made["maxRunningJobs"], made["priority"]],
-                [expiresAt, 5, 1, "low"],
-            );
-            const more = [
-                { expiresAt: "2026-11-01T12:00:00Z" },
-                { maxQueuedJobs: 6 },
-                { maxRunningJobs: 2 },
-                { priority: "normal" },
-            ];
-            for (const each of more) {
-                const created = await asLead("POST", "/v1/keys", { ...wanted, name: "more", ...each });
-                assert.equal(created.status, 403, `${JSON.stringify(each)}: ${created.text}`);
+            assert.equal(made["expiresAt"], expiresAt);
+            const later = { expiresAt: "2026-11-01T12:00:00Z" };
+            assert.equal((await asLead("POST", "/v1/keys", { ...wanted, name: "more", ...later })).status, 403);
+            for (const each of [later, { expiresAt: null }]) {
                 const changed = await asLead("PATCH", `/v1/keys/${String(made["id"])}`, each);
                 assert.equal(changed.status, 403, `${JSON.stringify(each)}: ${changed.text}`);
             }
-            for (const each of [{ expiresAt: null }, { maxQueuedJobs: null }, { maxRunningJobs: null }]) {
-                const changed = await asLead("PATCH", `/v1/keys/${String(made["id"])}`, each);
-                assert.equal(changed.status, 403, `${JSON.stringify(each)}: ${changed.text}`);
-            }
-            assert.equal((await asLead("PATCH", `/v1/keys/${String(made["id"])}`, { maxQueuedJobs: 4 })).status, 200);
 
             // A key that lasts longer would lend its life to whoever gets its new secret.
             assert.equal((await asLead("POST", `/v1/keys/${eternal.id}/rotate`)).status, 403);
@@ -163,7 +148,7 @@ describe("Keys of a service with the embedded database", () => {
             const { id, secret } = await makeKey({ name: "lead", scopes: ["keys", "export"] });
             const { status, body } = await request("PATCH", `/v1/keys/${id}`, {
                 key: secret,
-                json: { priority: "low" },
+                json: { scopes: ["export"] },
             });
             assert.deepEqual(
                 [status, body],

@@ -13,11 +13,7 @@ const schedules = scaled({ short: 100, long: 1000 });
 const deadAfterMs = 35_000;
 const domains = ["a.example.com", "b.example.com"];
 
-const keys = [
-    { queuedBy: "ak_1", priority: "normal" },
-    { queuedBy: "ak_2", priority: "normal", maxRunningJobs: 1 },
-    { queuedBy: "ak_3", priority: "low" },
-] as const;
+const keys = [{ queuedBy: "ak_1" }, { queuedBy: "ak_2" }, { queuedBy: "ak_3" }] as const;
 
 type Step =
     | { do: "create"; domain: number; kind: SiteJobKind; version: string; key: number }
@@ -161,9 +157,8 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * Returns the next queued job of a domain without a running job: normal priority first, then the key that was served
- * longest ago, then the domain that was served longest ago. Jobs that share another job's run wait for that run, and
- * jobs of a key at its limit wait.
+ * Returns the next queued job of a domain without a running job: the key that was served longest ago is first, then the
+ * domain that was served longest ago. Jobs that share another job's run wait for that run.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
@@ -171,17 +166,11 @@ function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[])
     const turn = (name: string): number => served.indexOf(name);
     const isAnswered = ({ answeredBy = "" }: ModelJob): boolean =>
         ["queued", "running"].includes(model.get(answeredBy)?.status ?? "");
-    const isLimited = ({ owner }: ModelJob): boolean =>
-        "maxRunningJobs" in owner && all.some(([, each]) => each.status === "running" && each.owner === owner);
     return all
-        .filter(
-            ([, job]) => job.status === "queued" && !busy.includes(job.domain) && !isAnswered(job) && !isLimited(job),
-        )
+        .filter(([, job]) => job.status === "queued" && !busy.includes(job.domain) && !isAnswered(job))
         .sort(
             ([, { owner, domain }], [, other]) =>
-                Number(owner.priority === "low") - Number(other.owner.priority === "low") ||
-                turn(owner.queuedBy) - turn(other.owner.queuedBy) ||
-                turn(domain) - turn(other.domain),
+                turn(owner.queuedBy) - turn(other.owner.queuedBy) || turn(domain) - turn(other.domain),
         )[0]?.[0];
 }
 

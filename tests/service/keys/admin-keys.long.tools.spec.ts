@@ -185,36 +185,6 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("may queue jobs up to their limit, and receive 429 for further exports and updates", async () => {
-        await withKeys(async ({ request, make, start }) => {
-            await start();
-            const key = await make({ scopes: ["export", "update"], maxQueuedJobs: 1 });
-            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
-            const refused = await request("POST", jobs, { key, json: { domain: other } });
-            assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "10"]);
-            assert.deepEqual(refused.body, {
-                error: "Admin API key ci has 1 waiting jobs, and its limit is 1: wait until some have ended.",
-            });
-            const another = await make({ name: "another", maxQueuedJobs: 1 });
-            assert.equal((await request("POST", jobs, { key: another, json: { domain } })).status, 202);
-        });
-    });
-
-    it("pass their priority and their limit of running jobs to the jobs that they start", async () => {
-        await withKeys(async ({ request, make, database }) => {
-            const key = await make({ priority: "low", maxRunningJobs: 2 });
-            await request("POST", jobs, { key, json: { domain } });
-            await request("POST", jobs, { json: { domain } });
-            const sql = new PostgresDatabase(database);
-            const columns = await sql.all("SELECT priority, max_running FROM static_export_jobs ORDER BY sequence");
-            await sql.close();
-            assert.deepEqual(columns, [
-                { priority: 1, max_running: 2 },
-                { priority: 0, max_running: null },
-            ]);
-        });
-    });
-
     it("are logged by name and id at each start, message and archiving, but never in full", async () => {
         await withKeys(async ({ request, make, idOf, log }) => {
             const key = await make({ scopes: ["export", "agent"] });

@@ -1,4 +1,3 @@
-import { keyPriorities } from "../../keys/admin-keys.js";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
 import { Csrf, Layout, Once, type PageContext } from "./parts.js";
@@ -7,9 +6,6 @@ import { Csrf, Layout, Once, type PageContext } from "./parts.js";
 interface KeyChangeValues extends RightValues {
     /** The last day, or empty. */
     expires: string;
-    priority: string;
-    maxQueuedJobs: string;
-    maxRunningJobs: string;
 }
 
 export function changeValuesOf(key: Answer<"AdminKey">): KeyChangeValues {
@@ -18,9 +14,6 @@ export function changeValuesOf(key: Answer<"AdminKey">): KeyChangeValues {
         domains: (key.domains ?? []).join("\n"),
         projects: (key.projects ?? []).join("\n"),
         expires: key.expiresAt?.slice(0, 10) ?? "",
-        priority: key.priority,
-        maxQueuedJobs: String(key.maxQueuedJobs ?? ""),
-        maxRunningJobs: String(key.maxRunningJobs ?? ""),
     };
 }
 
@@ -30,9 +23,6 @@ const fields = {
     projects: "projects",
     expires: "expires",
     expiresAt: "expires",
-    priority: "priority",
-    maxQueuedJobs: "maxQueuedJobs",
-    maxRunningJobs: "maxRunningJobs",
 };
 
 interface ChangeKeyPageProps {
@@ -63,36 +53,6 @@ export function ChangeKeyPage({ context, key_, refused }: ChangeKeyPageProps) {
                     <input type="date" name="expires" value={values.expires} {...error.about("expires")} />
                     {error.at("expires")}
                 </label>
-                <label>
-                    Priority of its jobs
-                    <select name="priority">
-                        {keyPriorities.map((each) => (
-                            <option value={each} selected={each === values.priority}>
-                                {each}
-                            </option>
-                        ))}
-                    </select>
-                    {error.at("priority")}
-                </label>
-                {(
-                    [
-                        ["maxQueuedJobs", "Jobs that may wait"],
-                        ["maxRunningJobs", "Jobs that may run at the same time"],
-                    ] as const
-                ).map(([name, title]) => (
-                    <label>
-                        {title}
-                        <input
-                            type="number"
-                            min={1}
-                            max={1_000_000}
-                            name={name}
-                            value={values[name]}
-                            {...error.about(name)}
-                        />
-                        {error.at(name)}
-                    </label>
-                ))}
                 <div class="wide acts">
                     <button class="main">Change</button>
                     <a class="button" href={`${context.base}/keys`}>

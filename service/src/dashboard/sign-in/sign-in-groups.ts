@@ -70,8 +70,5 @@ export function personOf({ id, name, groups }: Person, all: SignInGroups | undef
               name,
               ...unionOf(grants),
               grants,
-              priority: "normal",
-              maxQueuedJobs: null,
-              maxRunningJobs: null,
           };
 }

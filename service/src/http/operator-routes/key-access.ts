@@ -1,5 +1,5 @@
 import { type SqlClient } from "../../database/database.js";
-import { type AdminKey, type AdminKeys, keyPriorities, type KeyRights } from "../../keys/admin-keys.js";
+import { type AdminKey, type AdminKeys, type KeyRights } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
 import { type Caller, describeKey, type Grant } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
@@ -40,8 +40,7 @@ export async function expectManaged(
     if (!mayManage(caller, key)) {
         throw new RequestError(
             403,
-            `${describeKey(caller)} cannot change key ${key.name} (${key.id}), which expires later or has fewer ` +
-                "limits.",
+            `${describeKey(caller)} cannot change key ${key.name} (${key.id}), which expires later.`,
         );
     }
     return key;
@@ -61,18 +60,10 @@ export function reaches({ grants, ...caller }: Caller, key: Grant): boolean {
     return (grants ?? [caller]).some((grant) => isWithin(grant, key));
 }
 
-/** Whether a caller may have a key with these rights: no later expiry, no higher priority and no higher limit. */
+/** Whether a caller may have a key with these rights, which does not expire later. */
 export function mayManage(caller: Caller, key: KeyRights): boolean {
-    const isAtMost = (own: number | null, wanted: number | null | undefined): boolean =>
-        own === null || (wanted ?? Infinity) <= own;
-    const rank = ({ priority = "normal" }: Partial<KeyRights>): number => keyPriorities.indexOf(priority);
-    return (
-        reaches(caller, key) &&
-        isAtMost(caller.expiresAt?.getTime() ?? null, key.expiresAt?.getTime()) &&
-        isAtMost(caller.maxQueuedJobs, key.maxQueuedJobs) &&
-        isAtMost(caller.maxRunningJobs, key.maxRunningJobs) &&
-        rank(key) >= rank(caller)
-    );
+    const endOf = (expiresAt: Date | null | undefined): number => expiresAt?.getTime() ?? Infinity;
+    return reaches(caller, key) && endOf(key.expiresAt) <= endOf(caller.expiresAt);
 }
 
 function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
@@ -100,9 +91,6 @@ export function answerOf(key: AdminKey) {
         scopes: [...key.scopes],
         domains: copyOf(key.domains),
         projects: copyOf(key.projects),
-        priority: key.priority,
-        maxQueuedJobs: key.maxQueuedJobs,
-        maxRunningJobs: key.maxRunningJobs,
         createdBy: key.createdBy,
         createdById: key.createdById,
         createdAt: key.createdAt.toISOString(),

@@ -73,13 +73,11 @@ const createKey = route({
     errors: [409],
     handle: async (request, { adminKeys, clock, audit, sites, previewDomains }, reply) => {
         const { caller, body } = request;
-        // What the request leaves out, the key inherits.
-        const { maxQueuedJobs, maxRunningJobs, priority } = caller;
         const given = {
-            ...{ maxQueuedJobs, maxRunningJobs, priority },
             ...body,
             domains: body.domains ?? null,
             projects: body.projects ?? null,
+            // The key inherits an expiry that the request leaves out.
             expiresAt: body.expiresAt === undefined ? (caller.expiresAt ?? null) : readExpiry(body.expiresAt, clock),
         };
         const wanted = {
@@ -92,7 +90,7 @@ const createKey = route({
             throw new RequestError(
                 403,
                 `${describeKey(caller)} can create only keys with its own scopes, domains and projects, which expire no ` +
-                    "later than itself and have its priority and limits.",
+                    "later than itself.",
             );
         }
         try {
@@ -129,8 +127,7 @@ const changeKey = route({
             if (!mayManage(caller, wanted)) {
                 throw new RequestError(
                     403,
-                    `${describeKey(caller)} can give only its own rights, priority and limits to a key, and no later ` +
-                        "expiry.",
+                    `${describeKey(caller)} can give only its own rights to a key, and no later expiry.`,
                 );
             }
             changed = expectActive(id, await adminKeys.change(id, wanted, transaction));

@@ -1,6 +1,5 @@
 import { type FastifyRequest } from "fastify";
 import { type JobSummary, siteOf, type SiteJobKind } from "../../exports/site-job.js";
-import { type JobOwner } from "../../exports/site-job-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
 import { aboutAttempt } from "../../jobs/attempts.js";
@@ -72,15 +71,7 @@ export const operator: Caller = {
     scopes: keyScopes,
     domains: null,
     projects: null,
-    priority: "normal",
-    maxQueuedJobs: null,
-    maxRunningJobs: null,
 };
-
-/** The queue limits for the jobs of a caller. */
-export function ownerOf({ id, priority, maxRunningJobs }: Caller): JobOwner {
-    return { queuedBy: id, priority, maxRunningJobs };
-}
 
 export function maySee({ domains }: Caller, domain: string): boolean {
     return reachesDomain(domains, domain);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { keyScopes } from "../../keys/admin-keys.js";
 import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
 const KeyBody = Type.Object(
@@ -9,9 +9,6 @@ const KeyBody = Type.Object(
         scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
         domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
         projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
-        priority: StringEnum(keyPriorities, "How urgent the key's jobs are."),
-        maxQueuedJobs: Nullable(Type.Integer({ description: "How many jobs may wait; null for no limit." })),
-        maxRunningJobs: Nullable(Type.Integer({ description: "How many jobs may run; null for no limit." })),
         createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
         createdById: Nullable(
             Type.String({ description: "The id of that key or person; null for the service's key." }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { agentJobStatuses, domainPattern, shownJobStatuses, siteStates } from "@pulumi-static-export/contract";
-import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { keyScopes } from "../../keys/admin-keys.js";
 import { reachPattern } from "../../keys/key-reach.js";
 import { closed, Nullable, StringEnum } from "./schema-types.js";
 
@@ -132,8 +132,6 @@ const ExpiresAt = Type.String({
     format: "date-time",
     description: "a time in the future such as 2027-01-31T00:00:00Z",
 });
-const Priority = StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`);
-const Count = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 to 1000000" });
 
 export const NewKeyBody = Type.Object(
     {
@@ -145,9 +143,6 @@ export const NewKeyBody = Type.Object(
         domains: Type.Optional(Domains),
         projects: Type.Optional(Projects),
         expiresAt: Type.Optional(ExpiresAt),
-        priority: Type.Optional(Priority),
-        maxQueuedJobs: Type.Optional(Count),
-        maxRunningJobs: Type.Optional(Count),
     },
     closed,
 );
@@ -159,9 +154,6 @@ export const KeyChangesBody = Type.Object(
         domains: Type.Optional(Nullable(Domains)),
         projects: Type.Optional(Nullable(Projects)),
         expiresAt: Type.Optional(Nullable(ExpiresAt)),
-        priority: Type.Optional(Priority),
-        maxQueuedJobs: Type.Optional(Nullable(Count)),
-        maxRunningJobs: Type.Optional(Nullable(Count)),
     },
     { minProperties: 1, ...closed },
 );

@@ -1,7 +1,6 @@
 import { type SqlClient } from "../../database/database.js";
 import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { type Caller } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { startOnce, type StartRequest } from "./start-once.js";
 
@@ -16,8 +15,6 @@ export interface Queue {
 
 interface QueueRequest extends StartRequest {
     domain: string;
-    /** Undefined for a webhook. */
-    caller: Caller | undefined;
 }
 
 /** Roughly the time in which the queue advances by one job. */
@@ -30,7 +27,7 @@ const retryAfterSeconds = 10;
  * @throws RequestError, also if the key belongs to another request
  */
 export async function queueOnce(
-    { domain, caller, ...request }: QueueRequest,
+    { domain, ...request }: QueueRequest,
     queue: Queue,
     create: (transaction: SqlClient, expectRoom: () => Promise<void>) => Promise<{ jobId: string }>,
 ): Promise<string> {
@@ -38,7 +35,7 @@ export async function queueOnce(
     const jobId = await startOnce(keys, request, {
         start: async (transaction) => {
             const expectRoom = async () => {
-                const reason = await findLackOfRoom(domain, caller, queue, transaction);
+                const reason = await findLackOfRoom(domain, queue, transaction);
                 if (reason !== undefined) {
                     void request.reply.header("retry-after", retryAfterSeconds);
                     throw new RequestError(429, `${reason}: wait until some have ended.`);
@@ -54,19 +51,11 @@ export async function queueOnce(
 
 async function findLackOfRoom(
     domain: string,
-    caller: Caller | undefined,
     { store, maxQueuedJobs, maxQueuedJobsPerDomain }: Queue,
     transaction: SqlClient,
 ): Promise<string | undefined> {
     const queued = await store.countQueued(domain, transaction);
-    if (queued.ofDomain >= maxQueuedJobsPerDomain || queued.total >= maxQueuedJobs) {
-        return `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all)`;
-    }
-    if (typeof caller?.id === "string" && caller.maxQueuedJobs !== null) {
-        const own = await store.countQueuedBy(caller.id, transaction);
-        if (own >= caller.maxQueuedJobs) {
-            return `Admin API key ${caller.name} has ${own} waiting jobs, and its limit is ${caller.maxQueuedJobs}`;
-        }
-    }
-    return undefined;
+    return queued.ofDomain >= maxQueuedJobsPerDomain || queued.total >= maxQueuedJobs
+        ? `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all)`
+        : undefined;
 }

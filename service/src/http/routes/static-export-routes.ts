@@ -5,7 +5,7 @@ import { type AuditLog } from "../../history/audit-log.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
-import { type Caller, isPerson, logAct, maySee, ownerOf } from "../protocol/caller.js";
+import { type Caller, isPerson, logAct, maySee } from "../protocol/caller.js";
 import { CancelQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
@@ -44,11 +44,11 @@ const startStaticExport = route({
         const { domain, preview } = await findExportDomain(body.domain, caller, context);
         const started = { domain, version: body.version, paths: body.paths };
         const key = request.headers["idempotency-key"];
-        const what = { reply, caller, key, scope: `start ${domain}`, started, domain };
+        const what = { reply, key, scope: `start ${domain}`, started, domain };
         const jobId = await queueOnce(what, context, async (transaction, expectRoom) => {
             await expectRoom();
-            const job = { ...started, preview, ...ownerOf(caller), traceParent: traceParentOf(request.trace) };
-            return store.create(job, transaction);
+            const traceParent = traceParentOf(request.trace);
+            return store.create({ ...started, preview, queuedBy: caller.id, traceParent }, transaction);
         });
         logOnce(reply, audit, request, `started export job ${jobId} of ${domain}`, jobId, domain);
         return bodyOf(await expectExport(jobId, caller, store));

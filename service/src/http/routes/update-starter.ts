@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type JobOwner, type NewUpdate } from "../../exports/site-job-store.js";
+import { type NewUpdate } from "../../exports/site-job-store.js";
 import { traceParentOf } from "../../shared/traces.js";
-import { type Caller, ownerOf } from "../protocol/caller.js";
+import { type Caller } from "../protocol/caller.js";
 import { type Queue, queueOnce } from "./queue-once.js";
 
 export interface UpdateRequest {
@@ -9,7 +9,7 @@ export interface UpdateRequest {
     reply: FastifyReply;
     /** Undefined for a webhook. */
     caller?: Caller;
-    update: Omit<NewUpdate, "traceParent" | keyof JobOwner>;
+    update: Omit<NewUpdate, "traceParent" | "queuedBy">;
     /** Identifies the request: its `Idempotency-Key`, or the delivery of a webhook. */
     key: string | undefined;
 }
@@ -27,7 +27,7 @@ export async function startUpdate(
     const isPush = update.startedBy !== "api";
     const scope = `${isPush ? "webhook" : "update"} ${domain}`;
     const started = preview === undefined ? { projectId } : { projectId, preview };
-    return queueOnce({ reply, caller, key, scope, started, domain }, queue, async (transaction, expectRoom) => {
+    return queueOnce({ reply, key, scope, started, domain }, queue, async (transaction, expectRoom) => {
         // An update that is still waiting will fetch this push, too.
         const queued = isPush ? await queue.store.findQueuedUpdate(domain, transaction) : undefined;
         if (queued !== undefined) {
@@ -36,9 +36,9 @@ export async function startUpdate(
         if (!isDone) {
             await expectRoom();
         }
-        const owner = caller === undefined ? { queuedBy: "webhook" } : ownerOf(caller);
+        const queuedBy = caller === undefined ? "webhook" : caller.id;
         return queue.store.createUpdate(
-            { ...update, ...owner, traceParent: traceParentOf(request.trace) },
+            { ...update, queuedBy, traceParent: traceParentOf(request.trace) },
             transaction,
         );
     });

@@ -23,7 +23,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         await import("@pulumi-static-export/service");
     const settings = readJobSettings(options);
     const { dataDir, bucket, logger: log } = settings;
-    const { adminKeyFile, webhookSecretFile, oidcClientSecretFile, agentModel } = options;
+    const { adminKeyFile, webhookSecretFile, oidcClientSecretFile } = options;
     const keyFile = adminKeyFile ?? join(dataDir, "admin-api-key");
     const readKey = (): string => {
         if (adminKeyFile !== undefined) {
@@ -42,9 +42,6 @@ export async function serve(options: ServeOptions): Promise<void> {
 
     // With a shared database, the workers run the agent's command.
     const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
-    const projects = Object.entries(options.projects ?? {}).map(
-        ([id, project]) => [id, agentModel ? { ...project, model: agentModel } : project] as const,
-    );
     let service: Service | undefined;
     try {
         service = createService({
@@ -57,7 +54,6 @@ export async function serve(options: ServeOptions): Promise<void> {
                 ...(oidcClientSecretFile === undefined ? {} : { "Client secret file": resolve(oidcClientSecretFile) }),
             },
             webhookSecret: webhookSecretFile === undefined ? undefined : readWebhookSecret(webhookSecretFile),
-            projects: Object.fromEntries(projects),
             agent: isForWorkers ? undefined : readAgent(options, process.env),
             oidc: readOidc(options),
             onRequest: (entry) => log.request(entry),

@@ -10,6 +10,7 @@ export interface AgentJob {
     projectId: string;
     status: AgentJobStatus;
     source: { repository: string; ref: string | null };
+    /** The name of the command that ran the newest prompt, or "none" until the first one runs. */
     model: string;
     /** Null while the job is active, or if it changed no file. */
     prLink: string | null;
@@ -23,8 +24,6 @@ export interface AgentProject {
     repository: string;
     /** The branch on which the agent works; if it is omitted, the agent chooses one. */
     ref?: string;
-    /** @default "none" while no agent is configured to run prompts */
-    model?: string;
 }
 
 export interface AgentJobRow {
@@ -69,13 +68,12 @@ export class AgentJobStore {
         const id = `aj_${randomBytes(12).toString("hex")}`;
         const row = await within.get<AgentJobRow>(
             `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
-             VALUES (:id, :projectId, 'active', :repository, :ref, :model, :now) RETURNING *`,
+             VALUES (:id, :projectId, 'active', :repository, :ref, 'none', :now) RETURNING *`,
             {
                 id,
                 projectId,
                 repository: project.repository,
                 ref: project.ref ?? null,
-                model: project.model ?? "none",
                 now: this.#clock(),
             },
         );

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
 import { ObservedTime } from "../database/observed-time.js";
@@ -75,7 +75,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     async claim(running: readonly string[]): Promise<Prompt | undefined> {
         // Fails before the claim if this process cannot run prompts, so that another process runs the prompt.
         await assertWritable([this.#folder]);
-        return this.attempts.claim(running, this.#options.projects);
+        const { agent, projects } = this.#options;
+        return this.attempts.claim(running, projects, basename(agent.command[0]));
     }
 
     describe({ jobId, projectId }: Prompt): string {

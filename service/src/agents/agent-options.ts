@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { optionTable } from "../options/option-table.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
@@ -29,8 +29,6 @@ export interface AgentOptions {
      * @default none
      */
     environment?: readonly string[];
-    /** The model that jobs show. @default the name of the command */
-    model?: string;
     /** Without it, the service pushes the branch, and prLink stays null. @default no pull request */
     pullRequests?: PullRequestOptions;
     /** Time limit of one prompt. @default that of the flag */
@@ -58,7 +56,6 @@ export interface ResolvedAgent {
     sandbox: Sandbox | undefined;
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;
-    model: string;
     pullRequests: PullRequestOptions | undefined;
     timeLimitMs: number;
     concurrency: number;
@@ -89,7 +86,6 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         user: sandbox ? OrdinaryUser.open(env) : undefined,
         sandbox: sandbox ? Sandbox.open(command[0], env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
-        model: options.model ?? basename(command[0]),
         pullRequests,
         timeLimitMs:
             positive("timeLimitSeconds", options.timeLimitSeconds ?? optionTable.agentTimeLimitSeconds.default) * 1000,

@@ -51,20 +51,26 @@ interface Row {
     is_follow_up: number;
 }
 
+/** The process that asks for a prompt. */
+interface PromptClaim {
+    /** The jobs that run in this process: until they end, an interrupted prompt and all prompts behind it wait. */
+    running: readonly string[];
+    /** If given, starts only prompts of these projects. */
+    projects: readonly string[] | undefined;
+    /** What the job shows as its model. */
+    model: string;
+}
+
 const turns = new Turns("agent_turns", "project_id");
 
 /**
  * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
  *
  * @param within - a transaction that no other claim runs in parallel to
- * @param running - the jobs that run in this process: until they end, an interrupted prompt and all prompts behind it
- * wait
- * @param projects - starts only prompts of these projects
  */
 export async function claimNextPrompt(
     within: SqlClient,
-    running: readonly string[],
-    projects: readonly string[] | undefined,
+    { running, projects, model }: PromptClaim,
 ): Promise<Prompt | undefined> {
     const others = listOf("running", running);
     const wanted = listOf("wanted", projects ?? []);
@@ -92,6 +98,7 @@ export async function claimNextPrompt(
     if (claimed === undefined) {
         return undefined;
     }
+    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
     await turns.take([found.project_id], within);
     return toPrompt({ ...found, ...claimed });
 }

@@ -14,9 +14,9 @@ export class PromptAttempts extends Attempts {
     }
 
     /** Starts the prompt that is next: see {@link claimNextPrompt}. */
-    claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {
+    claim(running: readonly string[] = [], projects?: readonly string[], model = "none"): Promise<Prompt | undefined> {
         return this.database.transaction(
-            (transaction) => claimNextPrompt(transaction, running, projects),
+            (transaction) => claimNextPrompt(transaction, { running, projects, model }),
             "agent claim",
         );
     }

@@ -277,7 +277,6 @@ export const optionTable = {
         read: forge,
     }),
     agentForgeTokenEnv: flag("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
-    agentModel: flag("--agent-model <name>", { serve: "model that jobs show (default: the command's name)" }),
     health: flag(
         "--health <host:port>",
         "serve /livez, /readyz and /metrics at this address, without a key (default: nowhere)",

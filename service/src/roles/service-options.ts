@@ -64,7 +64,7 @@ export interface ServiceOptions
      */
     webhookSecret?: string | (() => string) | undefined;
     /** The projects in which agent jobs may be created, by project id. @default none */
-    projects?: Readonly<Record<string, AgentProject>>;
+    projects?: Readonly<Record<string, AgentProject>> | undefined;
     /**
      * The command that runs the prompts of agent jobs. Without it, jobs stay active until they are archived.
      * @default none
@@ -139,11 +139,8 @@ export function findMissingFolder(domain: string, { source }: Site): string | un
         : `Site ${domain}: there is no folder ${source}.`;
 }
 
-/** @param agentModel - the model of jobs whose project sets none @throws ServiceOptionsError */
-export function resolveProjects(
-    projects: Readonly<Record<string, AgentProject>>,
-    agentModel?: string,
-): Map<string, AgentProject> {
+/** @throws ServiceOptionsError */
+export function resolveProjects(projects: Readonly<Record<string, AgentProject>>): Map<string, AgentProject> {
     for (const [projectId, { repository, ref }] of Object.entries(projects)) {
         if (!isRepositoryUrl(repository)) {
             throw new ServiceOptionsError(
@@ -156,8 +153,7 @@ export function resolveProjects(
             throw new ServiceOptionsError(`Project ${projectId}: ${JSON.stringify(ref)} is not the name of a branch.`);
         }
     }
-    const model = agentModel === undefined ? {} : { model: agentModel };
-    return new Map(Object.entries(projects).map(([id, project]) => [id, { ...model, ...project }]));
+    return new Map(Object.entries(projects));
 }
 
 /** Refuses a repository's URL that may contain a token; the message does not repeat the URL. */

@@ -271,7 +271,7 @@ function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
     const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
-    const projects = resolveProjects(options.projects ?? {}, agent?.model);
+    const projects = resolveProjects(options.projects ?? {});
     assertProjectsOnForge(projects, agent);
     assertSharedParts(options);
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);

@@ -9,7 +9,6 @@ import { type Pod, podsOf, renderService, required, serviceName } from "../suppo
 const agents = {
     projects: { docs: "https://git.example.com/acme/docs#main", api: "ssh://git@git.example.com/acme/api.git" },
     command: ["/usr/bin/claude", "--print", 'say "done"'],
-    model: "claude",
 };
 const bucket = { ...required.bucket, existingSecret: "s3" };
 
@@ -67,7 +66,7 @@ describe("static-export-service: agent workers", function () {
         const api = podsOf(await renderService({ ...required, agents })).get(`${serviceName}-api`)?.containers[0];
         assert.deepEqual(
             api?.args.filter((arg) => arg.startsWith("--agent")),
-            [...projects, "--agent-model=claude"],
+            projects,
         );
     });
 

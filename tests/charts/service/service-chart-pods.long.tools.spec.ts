@@ -37,7 +37,6 @@ describe("static-export-service: pod scheduling and settings", function () {
                 agents: {
                     projects: { docs: url },
                     command: ["/usr/bin/agent", text],
-                    model: text,
                     forge: { api: `github=${url}`, existingSecret: "forge" },
                 },
             }),
@@ -53,7 +52,6 @@ describe("static-export-service: pod scheduling and settings", function () {
         assert.deepEqual([...new Set(given.map((each) => each.split("=")[0]))].sort(), [
             "--agent-command",
             "--agent-forge",
-            "--agent-model",
             "--agent-project",
             "--bucket",
             "--bucket-endpoint",

@@ -37,7 +37,6 @@ const everything = {
     agents: {
         projects: { docs: "https://git.example.com/acme/docs#main" },
         command: ["/usr/bin/claude", "--print"],
-        model: "claude",
         secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
         forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
         extraArgs: ["--agent-time-limit-seconds=600"],

@@ -74,6 +74,15 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
+    it("shows the command of its worker as the model of its job", async () => {
+        await withStores(async ({ jobs, runs, create }) => {
+            const id = await create("One.");
+            assert.equal((await jobs.get("docs", id))?.model, "none");
+            await runs.claim([], undefined, "claude");
+            assert.equal((await jobs.get("docs", id))?.model, "claude");
+        });
+    });
+
     it("serves the worker's project that was served longest ago", async () => {
         await withStores(async (stores) => {
             for (const project of ["a", "a", "a", "b", "c"]) {

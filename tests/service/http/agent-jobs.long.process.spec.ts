@@ -8,7 +8,7 @@ const repository = "https://github.com/acme/docs";
 const now = Date.parse("2026-11-01T10:00:00Z");
 const options = {
     exporter: copyingExporter,
-    projects: { docs: { repository, ref: "main", model: "careful-1" }, blog: { repository } },
+    projects: { docs: { repository, ref: "main" }, blog: { repository } },
     clock: () => now,
 };
 const path = "/v2/agent/docs/job";
@@ -56,7 +56,7 @@ describe("The agent job API", () => {
             assert.deepEqual(rest, {
                 status: "active",
                 source: { repository, ref: "main" },
-                model: "careful-1",
+                model: "none",
                 prLink: null,
                 createdAt: "2026-11-01T10:00:00.000Z",
                 archivedAt: null,

@@ -73,11 +73,6 @@ export const limitTable = {
         default: 200,
         read: count,
     }),
-    keepKeysDays: flag(
-        "--keep-keys-days <days>",
-        { serve: "repeated starts find their job by its Idempotency-Key for this long" },
-        { default: 7, read: count },
-    ),
 } as const satisfies Record<string, OptionSpec>;
 
 const bucketHelp =

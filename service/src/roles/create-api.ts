@@ -1,6 +1,7 @@
 import { type FastifyReply } from "fastify";
 import { join } from "node:path";
 import { type AgentProject } from "../agents/agent-job-store.js";
+import { type ResolvedAgent } from "../agents/agent-options.js";
 import { ChangesReader } from "../bundle-files/export-changes.js";
 import { OpenedSites } from "../bundle-files/opened-sites.js";
 import { addDashboard, type Dashboard, sendUnknownPage } from "../dashboard/dashboard.js";
@@ -34,12 +35,11 @@ import { staticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
 import { measureDisk } from "../processes/disk-watch.js";
-import { dayMs } from "../shared/day-ms.js";
 import { type OperatorKeys } from "../keys/operator-keys.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
 import { type PreviewDomains } from "../updates/previews.js";
 import { type Parts } from "./open-parts.js";
-import { type ServiceLimits } from "./service-limits.js";
+import { ageOfKeysMs, type ServiceLimits } from "./service-limits.js";
 
 interface ApiOptions {
     operatorKeys: OperatorKeys;
@@ -49,6 +49,7 @@ interface ApiOptions {
     previewDomains: PreviewDomains;
     webhookSecret: string | undefined;
     projects: ReadonlyMap<string, AgentProject>;
+    agent: ResolvedAgent | undefined;
     /** Undefined if other processes run the jobs. */
     exports: AnyJobRunner | undefined;
     agents: AnyJobRunner | undefined;
@@ -85,7 +86,7 @@ const routes: readonly Route<ReturnType<typeof contextOf>>[] = [
 export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
     const { storage, adminKeys, monitoring, clock, logger } = parts;
     const { limits, publicUrl } = options;
-    const keysAgeMs = limits.keepKeysDays * dayMs;
+    const keysAgeMs = ageOfKeysMs(limits, options.agent?.timeLimitMs ?? 0);
     const tickets = new CallerTickets();
     const onRequest = (entry: RequestLogEntry): void => {
         monitoring.requestEnded(entry);

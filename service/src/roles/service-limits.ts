@@ -41,17 +41,11 @@ export function numbersOf({ exportLimits: _, ...numbers }: ServiceLimits): Recor
 }
 
 /**
- * Checks that keys are stored for longer than a job may run: otherwise, a repeated start could begin another job.
- *
- * @throws ServiceOptionsError
+ * How long repeated starts find their job by its `Idempotency-Key`: a week, or a day longer than a job may run.
+ * Otherwise, a repeated start could begin another job.
  */
-export function assertKeysOutlastJobs({ keepKeysDays, exportLimits }: ServiceLimits, agentLimitMs: number): void {
-    const maxJobMs = Math.max(exportLimits.jobTimeoutMs, agentLimitMs);
-    if (keepKeysDays * dayMs <= maxJobMs) {
-        throw new ServiceOptionsError(
-            `keepKeysDays must be more than the time limit of a job, which is ${maxJobMs / dayMs} days: got ${keepKeysDays}.`,
-        );
-    }
+export function ageOfKeysMs({ exportLimits }: ServiceLimits, agentLimitMs: number): number {
+    return Math.max(7 * dayMs, Math.max(exportLimits.jobTimeoutMs, agentLimitMs) + dayMs);
 }
 
 /** @throws ServiceOptionsError */

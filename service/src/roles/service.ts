@@ -16,7 +16,7 @@ import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.j
 import { WorkerReports } from "../history/workers.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts, type Parts } from "./open-parts.js";
-import { assertKeysOutlastJobs, numbersOf, resolveLimits, type ServiceLimits } from "./service-limits.js";
+import { numbersOf, resolveLimits, type ServiceLimits } from "./service-limits.js";
 import {
     assertSharedParts,
     assertWebhookSecret,
@@ -270,7 +270,6 @@ function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
     const previewDomains = resolvePreviewDomains(options.previewDomains, watched.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
-    assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {});
     assertProjectsOnForge(projects, agent);
     assertSharedParts(options);

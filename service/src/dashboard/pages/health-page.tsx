@@ -25,7 +25,6 @@ const limitTitles: Readonly<Record<Exclude<keyof typeof limitTable, "exportCores
     maxQueuedJobsPerDomain: ["Maximum waiting jobs per domain", ""],
     keepDays: ["Unused jobs and bundles are kept for", "days"],
     keepJobs: ["Jobs that are kept for each domain", ""],
-    keepKeysDays: ["A repeated start finds its job for", "days"],
 };
 
 /** More sites than these are in `GET /v1/usage`. */

@@ -72,11 +72,6 @@ describe("static-export serve --deployment", function () {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });
 
-    it("enables Try it, but not search, for air-gapped if Try it is acknowledged", async () => {
-        const features = await featuresWith("--deployment", "air-gapped", "--acknowledge-try-it");
-        assert.deepEqual(features, { search: false, tryIt: true });
-    });
-
     it("lists the valid types if the type is unknown", async () => {
         await withFolder(async (folder) => {
             const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];

@@ -30,7 +30,6 @@ export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
     /** Whether the folder is finished HTML; undefined to find out. */
     prebuilt?: boolean;
     deployment: DeploymentType;
-    acknowledgeTryIt: boolean;
     answer: boolean;
     strict: boolean;
     json?: boolean;

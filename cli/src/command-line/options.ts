@@ -25,7 +25,6 @@ export function deploymentOptions(what: string): readonly Option[] {
         )
             .choices(deploymentTypes)
             .default("client-hosted"),
-        new Option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment").default(false),
         new Option(
             "--answer",
             "offer the MCP server, because `static-export answer` also serves the site's address",

@@ -17,7 +17,6 @@ import { createServiceLog, type LogFormat, logFormatOption } from "./service-log
 /** The flags of services and workers. */
 export interface JobSettings extends FlagSettings, PrivatePagesSettings {
     deployment: DeploymentType;
-    acknowledgeTryIt: boolean;
     answer: boolean;
     logFormat: LogFormat;
 }

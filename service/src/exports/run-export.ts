@@ -30,8 +30,6 @@ export interface ExportSettings {
     strict?: boolean | undefined;
     /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
     deployment?: DeploymentType;
-    /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
-    acknowledgeTryIt?: boolean;
     /** Whether `static-export answer` serves the sites' addresses as well. @default false */
     answer?: boolean;
     /** How exports treat pages for certain readers. @default leave-out */
@@ -64,8 +62,7 @@ export interface ExportContext {
  */
 export async function exportJob(job: SiteJob, run: Run, context: ExportContext): Promise<ExportResult> {
     const { attempts, storage, folders, exporter, findSite, settings, logger } = context;
-    const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false } = settings;
-    const { answer = false, privatePages } = settings;
+    const { strict = false, deployment = "client-hosted", answer = false, privatePages } = settings;
     const { signal } = run;
     const site = await findSite(siteOf(job), signal);
     if (site === undefined) {
@@ -93,7 +90,6 @@ export async function exportJob(job: SiteJob, run: Run, context: ExportContext):
                                     cacheDir,
                                     strict,
                                     deployment,
-                                    acknowledgeTryIt,
                                     answer,
                                     ...(privatePages === undefined ? {} : { privatePages }),
                                     ...(site.basePath === undefined ? {} : { basePath: site.basePath }),

@@ -19,7 +19,6 @@ describe("The feature matrix for each deployment type", () => {
         ["web analytics", {}, "services", [true, true, false]],
         ["AI tools of others", {}, "aiTools", [true, true, false]],
         ["the API playground", {}, "tryIt", [true, true, false]],
-        ["the API playground that is acknowledged", { acknowledgeTryIt: true }, "tryIt", [true, true, true]],
         ["MCP without a server", {}, "mcp", [false, false, false]],
         ["MCP with a server", { answer: true }, "mcp", [true, true, false]],
     ] as [string, DeploymentOptions, keyof ReturnType<typeof featuresOf>, boolean[]][]) {

@@ -8,8 +8,6 @@ export interface DeploymentOptions {
      * @default client-hosted
      */
     deployment?: DeploymentType;
-    /** Whether an air-gapped export includes the forms that send requests. @default false */
-    acknowledgeTryIt?: boolean;
     /** Whether `static-export answer` serves the site's address as well. @default false */
     answer?: boolean;
 }
@@ -33,14 +31,13 @@ export const defaultDeployment: DeploymentType = "client-hosted";
 
 /** Determines the features from the rows of the contract's matrix. */
 export function featuresOf(options: DeploymentOptions): ExportFeatures {
-    const { deployment = defaultDeployment, acknowledgeTryIt = false, answer = false } = options;
+    const { deployment = defaultDeployment, answer = false } = options;
     const { aiAssistant, documentationSearch, apiPlayground, webAnalytics } = featureMatrix;
     const hasSearch = documentationSearch[deployment] !== "unavailable";
     return {
         search: hasSearch,
-        tryIt:
-            apiPlayground[deployment] === "available" ||
-            (apiPlayground[deployment] === "configurable" && acknowledgeTryIt),
+        // "configurable": readers of an air-gapped deployment cannot be assumed to reach the API.
+        tryIt: apiPlayground[deployment] === "available",
         aiTools: aiAssistant[deployment] !== "unavailable",
         assistant: aiAssistant[deployment] !== "unavailable",
         services: webAnalytics[deployment] !== "unavailable",

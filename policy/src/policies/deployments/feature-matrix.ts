@@ -69,7 +69,7 @@ const settings: Readonly<Record<Feature, string>> = {
     aiAssistant:
         "answer.enabled and answer.assistant.endpoint of the chart's values, or answer of the DocumentationSite",
     webAnalytics: "integrations in docs.json, with the keys of the services",
-    apiPlayground: "an API that readers' browsers reach, and acknowledgeTryIt of an air-gapped export",
+    apiPlayground: "an API that readers' browsers reach, and an export for the deployment type client-hosted",
 };
 
 function findSites(resources: readonly PolicyResource[], { featureValues = {} }: Config): Site[] {

@@ -45,7 +45,8 @@ const documented =
 /** Returns the settings with another setting at a path, such as `seo.organization`. */
 function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
     const inner = (settings as Record<string, object>)[first] ?? {};
-    return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };
+    // Of the settings that are switches, only this one is usually on.
+    return { ...settings, [first]: rest.length === 0 ? first !== "schema" : withSetting(inner, rest) };
 }
 
 /** Reads the width of a WebP picture in the lossy, lossless or extended format of its specification. */

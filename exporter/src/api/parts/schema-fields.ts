@@ -9,7 +9,6 @@ import { defaultOf, labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./
 import {
     choicesOf,
     conditionsOf,
-    labelsOf,
     labelsOfMint,
     maxOptions,
     propertiesOf,
@@ -111,7 +110,6 @@ export class SchemaView {
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
             schema["readOnly"] === true ? "read only" : undefined,
-            ...(this.context.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
             ...defaultOf(schema),
             ...limitsOf(schema),

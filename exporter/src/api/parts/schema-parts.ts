@@ -76,19 +76,6 @@ export function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
     return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
 }
 
-/**
- * The labels for a key of a schema: its text or number, each item of a list, or the key's name if the value is true.
- */
-export function labelsOf(key: string, value: unknown): string[] {
-    if (Array.isArray(value)) {
-        return value.flatMap((item) =>
-            typeof item === "string" || typeof item === "number" ? labelsOf(key, item) : [],
-        );
-    }
-    const isShown = (typeof value === "string" && value !== "") || typeof value === "number";
-    return isShown ? [String(value)] : value === true ? [key] : [];
-}
-
 function titleOf(value: unknown): string | undefined {
     const title = isRecord(value) ? value["title"] : undefined;
     return typeof title === "string" ? title : undefined;

@@ -42,8 +42,6 @@ export const frameSettings = {
 export const apiDisplaySettings = {
     /** Whether nested fields are initially open. */
     isExpanded: ["api.params.expanded", is("all")],
-    /** Keys of a schema whose values are shown as labels next to the field's name. */
-    labelKeys: ["api.params.post", texts],
     /** Whether pages show an operation's address with its server, not only its path. */
     hasWholeAddress: ["api.url", is("full")],
     /** The languages of generated code, in order. */
@@ -80,8 +78,6 @@ export const siteSettings = {
     feedback: ["feedback", feedback],
     /** The menu of each page, with options such as copying the page as Markdown. */
     pageMenu: ["contextual", pageMenu],
-    /** Whether the Markdown of API pages omits the part of the document. */
-    leavesOutSchema: ["markdown.schema", is(false)],
     /** The site's instructions for programs that read its Markdown. */
     agentInstructions: ["markdown.instructions", agentInstructions],
     /** Whether pages name all groups that contain them, not only the innermost. */

@@ -11,7 +11,9 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
     ["interaction.drilldown", "a click on a group only opens or closes it"],
     ["api.playground.proxy", "the browser sends requests to the API itself"],
+    ["api.params.post", "fields have only the labels in x-mint"],
     ["api.mdx.auth", "pages of operations without a document show only method and address"],
+    ["markdown.schema", "Markdown copies of API pages contain their part of the document"],
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no trailing slash"],
     ["layout", "pages have the theme's layout"],
@@ -47,7 +49,7 @@ export function valueAt(config: Readonly<Record<string, unknown>>, path: string)
 /** Reports settings without an effect. */
 export function reportWithoutEffect(config: Readonly<Record<string, unknown>>, file: string, report: Report): void {
     for (const [path, instead] of unsupportedSettings) {
-        if (isSet(valueAt(config, path))) {
+        if (isSet(path, valueAt(config, path))) {
             report(path, `the setting "${path}" is not supported: ${instead}`);
         }
     }
@@ -58,9 +60,9 @@ export function reportWithoutEffect(config: Readonly<Record<string, unknown>>, f
     }
 }
 
-/** Settings for features that every export has. */
-function isSet(value: unknown): boolean {
-    return value !== undefined && value !== null && value !== false;
+/** Whether a setting asks for something that exports do not do anyway. */
+function isSet(path: string, value: unknown): boolean {
+    return value !== undefined && value !== null && value !== (path === "markdown.schema");
 }
 
 function unknownPaths(record: Readonly<Record<string, unknown>>, above: string): string[] {

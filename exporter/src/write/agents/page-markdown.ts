@@ -24,8 +24,8 @@ export function markdownCopy({ title, meta }: SitePage, body: string, { after = 
 
 /** A page as Markdown, with the part of the document that describes its operation, and the site's instructions. */
 export function markdownForAgents(page: SitePage, body: string, settings: SiteSettings): string {
-    const schema = settings.leavesOutSchema === true ? "" : schemaOf(page);
-    return [markdownCopy(page, body), schema, agentInstructions(settings)].filter((part) => part !== "").join("\n");
+    const parts = [markdownCopy(page, body), schemaOf(page), agentInstructions(settings)];
+    return parts.filter((part) => part !== "").join("\n");
 }
 
 function schemaOf({ subject }: SitePage): string {

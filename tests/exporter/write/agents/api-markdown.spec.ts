@@ -134,12 +134,6 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("omits the part of the document if configured", async () => {
-        await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
-            assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
-        });
-    });
-
     it("names the document instead of a part that is too long", async () => {
         const long = structuredClone(document);
         long.components.schemas.Owner.properties = {

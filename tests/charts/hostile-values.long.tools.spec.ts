@@ -41,7 +41,6 @@ describe("documentation-site: a value with quotes and line breaks is quoted or r
         ["fetch.certificateAuthority.key", at("fetch.certificateAuthority.configMap", "ca")],
         ["serviceAccount.name"],
         ["service.type"],
-        ["service.sessionAffinity"],
         ["cache.existingClaim", at("cache.enabled", true)],
         ["cache.size", at("cache.enabled", true)],
         ["cache.storageClassName", at("cache.enabled", true)],

@@ -116,7 +116,7 @@ describe("Limits of local storage", function () {
         assert.equal(await limitOf("documentation-site", { siteVolumeSizeLimit: "1.5Ti" }), "1573888Mi");
         assert.equal(await limitOf("documentation-site", { siteVolumeSizeLimit: "20G" }), "20098Mi");
         assert.equal(await limitOf("documentation-site", { siteVolumeSizeLimit: "1048576" }), "1025Mi");
-        assert.equal(await limitOf("documentation-sites", { cache: { filesMiB: 100, recordsMiB: 10 } }), "2258Mi");
+        assert.equal(await limitOf("documentation-sites", {}), "10304Mi");
         const resources = { limits: { "ephemeral-storage": "30Gi" } };
         for (const chart of ["documentation-site", "documentation-sites"]) {
             assert.equal(await limitOf(chart, { resources }), "30Gi");

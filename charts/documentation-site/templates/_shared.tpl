@@ -253,7 +253,6 @@ spec:
   {{ $setting }}: {{ toJson . }}
   {{- end }}
   {{- end }}
-  sessionAffinity: {{ .Values.service.sessionAffinity | quote }}
   selector: {{- include "documentation-site.selectorLabels" . | nindent 4 }}
   ports:
     - name: http

@@ -33,10 +33,11 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 {{- compact (list "Cookie" $header.groups (ternary $header.user "" (ne $header.groups "")) "Accept") | join ", " -}}
 {{- end -}}
 
-{{/* The size of the volume with the cache in MiB: files are written before excess ones are removed. */}}
-{{- define "documentation-sites.cacheMiB" -}}
-{{- add (mul 2 (int64 .Values.cache.filesMiB)) (int64 .Values.cache.recordsMiB) 1024 -}}
-{{- end -}}
+{{/*
+The size of the volume with the cache in MiB: twice the files of nginx.conf, because files are written before excess
+ones are removed, with the records and 1 GiB.
+*/}}
+{{- define "documentation-sites.cacheMiB" -}}9280{{- end -}}
 
 {{/* Scheme, host and port of the storage. */}}
 {{- define "documentation-sites.endpoint" -}}
@@ -74,7 +75,7 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 
 {{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
 {{- define "documentation-sites.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" "cache" "limits" -}}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" "limits" -}}
 {{- $group := $.Values -}}
 {{- range splitList "." $path -}}
 {{- $group = get (default (dict) $group) . -}}

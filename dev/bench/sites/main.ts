@@ -30,7 +30,7 @@ const chart = fileURLToPath(new URL("../../../charts/documentation-sites", impor
 const siteFiles = ["index.html", "start.html", "guides/begin.html", "assets/app.0a1b2c3d.css"];
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
 const clients = 32;
-/** The chart's default, which is also the maximum age of a cached response without the chart. */
+/** The chart's time, which is also the maximum age of a cached response without the chart. */
 const recordSeconds = 5;
 
 interface Options {
@@ -84,10 +84,7 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
             return { name, port: server.port, processId: server.processId };
         };
         const edge = (name: string, recordSeconds: number) =>
-            LocalEdge.start(chart, join(folder, name), place, {
-                bucket: { prefix: "sites/" },
-                cache: { recordSeconds },
-            });
+            LocalEdge.start(chart, join(folder, name), place, { bucket: { prefix: "sites/" } }, recordSeconds);
         const subjects: Subject[] = [
             await start("edge", edge("edge", recordSeconds)),
             await start("edge, records for an hour", edge("hour", 3600)),

@@ -40,10 +40,7 @@ export async function runInBucket(
         const bucket = await LocalBucket.start(join(own, "storage"), { signal });
         try {
             console.log(`S3 server at ${bucket.place.endpoint}, bucket ${bucket.place.bucket}`);
-            const edge = await LocalEdge.start(chart, join(own, "edge"), bucket.place, {
-                bucket: { prefix },
-                cache: { recordSeconds: 1 },
-            });
+            const edge = await LocalEdge.start(chart, join(own, "edge"), bucket.place, { bucket: { prefix } }, 1);
             try {
                 const address = `http://${host}:${edge.port}/`;
                 console.log(`nginx with the configuration of charts/documentation-sites at ${address}`);

@@ -17,6 +17,8 @@ import { dirname, join } from "node:path";
 const abandonedMs = 24 * 60 * 60 * 1000;
 const themeFileMs = 30 * 24 * 60 * 60 * 1000;
 const maxThemeFiles = 500;
+/** How many bundles stay in the cache in addition to the pod's own, the newest ones. */
+const maxOthers = 2;
 /** The theme's files, whose names contain the beginning of their SHA-256. */
 const themeFile = /^(?:.*\/)?static-export\/(?:.*\/)?[^/]*\.([0-9a-f]{8})\.(?:css|js)$/;
 const copyName = /^[0-9a-f]+\.[0-9a-f]+\.tar\.gz$/;
@@ -25,13 +27,11 @@ const copyName = /^[0-9a-f]+\.[0-9a-f]+\.tar\.gz$/;
 export class BundleCache {
     readonly #folder: string;
     readonly #exportId: string;
-    readonly #retained: number;
     readonly #log: (text: string) => void;
 
-    constructor(folder: string, exportId: string, retained: number, log: (text: string) => void) {
+    constructor(folder: string, exportId: string, log: (text: string) => void) {
         this.#folder = folder;
         this.#exportId = exportId;
-        this.#retained = retained;
         this.#log = log;
     }
 
@@ -125,7 +125,7 @@ export class BundleCache {
             copies.filter((name) => name.startsWith(`${this.#exportId}.`) === isSame),
         ) as [string[], string[]];
         const modified = (name: string) => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-        const oldest = others.sort((one, other) => modified(other) - modified(one)).slice(this.#retained);
+        const oldest = others.sort((one, other) => modified(other) - modified(one)).slice(maxOthers);
         const abandoned = this.#names().filter(
             (name) => name.startsWith(".") && Date.now() - modified(name) > abandonedMs,
         );

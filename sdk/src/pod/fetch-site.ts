@@ -68,12 +68,11 @@ class SiteFetch {
     readonly #cache: BundleCache | undefined;
 
     constructor(settings: PodSettings, context: PodContext) {
-        const { workFolder, cacheFolder, exportId, cacheRetained } = settings;
+        const { workFolder, cacheFolder, exportId } = settings;
         this.path = join(workFolder, "bundle.tar.gz");
         this.#settings = settings;
         this.#context = context;
-        this.#cache =
-            cacheFolder === undefined ? undefined : new BundleCache(cacheFolder, exportId, cacheRetained, context.log);
+        this.#cache = cacheFolder === undefined ? undefined : new BundleCache(cacheFolder, exportId, context.log);
     }
 
     async run(): Promise<FetchedSite> {

@@ -16,8 +16,6 @@ export interface PodSettings {
     workFolder: string;
     /** A volume that keeps bundles; undefined without a cache. */
     cacheFolder: string | undefined;
-    /** How many bundles stay in the cache in addition to the pod's own. */
-    cacheRetained: number;
     /** Separates a reader's groups; empty if the site does not identify readers. */
     groupsSeparator: string;
     attempts: number;
@@ -51,7 +49,6 @@ export function readPodSettings(environment: NodeJS.ProcessEnv): PodSettings {
         siteFolder,
         workFolder: join(siteFolder, ".work"),
         cacheFolder: environment.CACHE_DIR || undefined,
-        cacheRetained: number("CACHE_RETAINED", 2),
         groupsSeparator: text("GROUPS_SEPARATOR", ""),
         attempts: number("ATTEMPTS", 6),
         attemptTimeoutMs: number("ATTEMPT_TIMEOUT_SECONDS", 300) * 1000,

@@ -162,7 +162,7 @@ describe("documentation-sites: a bucket that answers after ten seconds", () => {
         const { port } = bucket.address() as AddressInfo;
         const keys = { accessKeyId: "a", secretAccessKey: "b" };
         const place = { endpoint: `http://127.0.0.1:${port}`, bucket: "docs", ...keys };
-        edge = await LocalEdge.start(sitesChart, folder, place, { cache: { recordSeconds: 1 } });
+        edge = await LocalEdge.start(sitesChart, folder, place, {}, 1);
     });
     after(async () => {
         await edge.stop();

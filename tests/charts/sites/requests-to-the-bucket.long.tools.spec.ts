@@ -28,7 +28,7 @@ describe("documentation-sites: requests to the bucket", function () {
         folder = await mkdtemp(join(tmpdir(), "asking-edge-"));
         const endpoint = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`;
         const place = { endpoint, bucket: "docs", accessKeyId: "a", secretAccessKey: "b" };
-        edge = await LocalEdge.start(sitesChart, folder, place, { cache: { recordSeconds: 1 } });
+        edge = await LocalEdge.start(sitesChart, folder, place, {}, 1);
     });
     beforeEach(() => {
         release = "first";

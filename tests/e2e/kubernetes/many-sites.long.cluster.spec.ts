@@ -39,7 +39,6 @@ describe("many sites of a bucket behind one edge server in a cluster", () => {
             image: edgeImage,
             replicaCount: 2,
             nginx: { keepaliveSeconds: 4, drainSeconds: 5 },
-            cache: { recordSeconds: 1, filesMiB: 64 },
             bucket: {
                 ...{ name: bucket, prefix: "sites/", endpoint: storage.endpoint, pathStyle: true },
                 existingSecret: "bucket-keys",

@@ -36,8 +36,15 @@ export class LocalEdge {
      * @param chart - the folder of the chart documentation-sites
      * @param folder - the folder for configuration, cache and log, which is emptied first
      * @param values - additional values of the chart
+     * @param recordSeconds - how long a record is cached, instead of the chart's five seconds
      */
-    static async start(chart: string, folder: string, bucket: EdgeBucket, values: object = {}): Promise<LocalEdge> {
+    static async start(
+        chart: string,
+        folder: string,
+        bucket: EdgeBucket,
+        values: object = {},
+        recordSeconds = 5,
+    ): Promise<LocalEdge> {
         await ensureDebianPackages(["nginx-light", "libnginx-mod-http-js"]);
         const [port, bucketPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
         await rm(folder, { recursive: true, force: true });
@@ -47,6 +54,7 @@ export class LocalEdge {
         const relocate = (text: string) =>
             text
                 .replaceAll("/tmp/", `${folder}/tmp/`)
+                .replace("proxy_cache_valid 200 206 404 5s", `proxy_cache_valid 200 206 404 ${recordSeconds}s`)
                 // If the master process ran as root, its workers would use an account that cannot read the folder.
                 .replace("worker_processes", `${process.getuid?.() === 0 ? "user root;\n" : ""}worker_processes`)
                 .replaceAll("/etc/documentation-sites-keys/", `${folder}/keys/`)

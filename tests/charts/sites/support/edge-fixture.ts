@@ -56,8 +56,8 @@ export class EdgeFixture {
         const server = await S3Server.start();
         try {
             const place = { endpoint: server.endpoint, bucket, ...credentials };
-            const allValues = { bucket: { prefix: "sites/" }, cache: { recordSeconds: 1 }, ...values };
-            const edge = await LocalEdge.start(sitesChart, join(folder, "edge"), place, allValues);
+            const allValues = { bucket: { prefix: "sites/" }, ...values };
+            const edge = await LocalEdge.start(sitesChart, join(folder, "edge"), place, allValues, 1);
             return new EdgeFixture(folder, server, edge, restoreEnvironment);
         } catch (error) {
             await server.stop();

@@ -1,5 +1,4 @@
 import { intersectionOf } from "../read/readers/readers.js";
-import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { type NavigationReaders } from "./navigation/navigation.js";
 import { type SiteWarning } from "../problems/warning-log.js";
 import { operationOf, type SitePage } from "./site-page.js";
@@ -29,11 +28,10 @@ export function readersOfPages(
     const needsLogin = navigation?.needsLogin === true || [...pages].some(isOpened);
     const found = new Map<string, PageReaders>();
     for (const [route, page] of pages) {
-        const readers = narrowed(
-            ownReaders(page) ??
-                (isSaidPublic(page) ? undefined : readersAround(navigation?.isPublic.get(route), needsLogin)),
-            readersOfApi(page),
-        );
+        const around = isSaidPublic(page) ? undefined : readersAround(navigation?.isPublic.get(route), needsLogin);
+        const own = ownReaders(page) ?? around;
+        const ofApi = readersOfApi(page);
+        const readers = narrowed(own, ofApi);
         if (readers !== undefined) {
             found.set(route, readers);
         }
@@ -58,13 +56,12 @@ export function warningOfReaders(
     return { kind: "access", file, line, reason };
 }
 
-function ownReaders(page: SitePage): PageReaders | undefined {
-    const { groups, isPublic, misspelledKey: cause = "groups" } = page.meta.readers ?? {};
-    const lineOf = (key: string) => (page.hasSource ? lineOfKey(page.source, key) : undefined);
+function ownReaders({ meta: { readers = {} } }: SitePage): PageReaders | undefined {
+    const { groups, isPublic, misspelledKey: cause = "groups", line } = readers;
     if (groups !== undefined) {
-        return { readers: groups, cause, line: lineOf(cause) };
+        return { readers: groups, cause, line };
     }
-    return isPublic === false ? { readers: [], cause: "public: false", line: lineOf("public") } : undefined;
+    return isPublic === false ? { readers: [], cause: "public: false", line } : undefined;
 }
 
 function isSaidPublic({ meta: { readers } }: SitePage): boolean {

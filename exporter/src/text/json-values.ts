@@ -45,3 +45,15 @@ export function withoutUndefined<T extends object>(values: T): WithoutUndefined<
 type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
     [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
+
+/** Values without those that only YAML has; an empty value means nothing, and an expression shows nothing of it. */
+export function jsonValueOf(value: unknown): Json {
+    if (Array.isArray(value)) {
+        return value.map(jsonValueOf);
+    }
+    if (isRecord(value)) {
+        const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+        return Object.fromEntries(entries.map(([key, each]) => [key, jsonValueOf(each)]));
+    }
+    return isPlain(value) ? value : null;
+}

@@ -10,9 +10,9 @@ import { copyString } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { misspelledKeys, type MisspelledKey } from "./misspelled-keys.js";
+import { misspelledKeys } from "./misspelled-keys.js";
 import { yamlProblem } from "../../text/yaml-problem.js";
-import { isPlain, isRecord, type Json, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
+import { type Json, jsonValueOf, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { isBlank, pageFields, type Field } from "./page-fields.js";
 
 type FieldValues = {
@@ -59,6 +59,16 @@ const maxFrontMatterLength = 32_000;
 
 /** Reads a page's front matter; reports and skips unreadable values. */
 export function readFrontMatter(source: string): ReadFrontMatter {
+    const { meta, problems } = readBlock(source);
+    const { groups, isPublic, misspelledKey = "groups" } = meta.readers ?? {};
+    if (groups === undefined && isPublic !== false) {
+        return { meta, problems };
+    }
+    const line = lineOfKey(source, groups === undefined ? "public" : misspelledKey);
+    return { meta: { ...meta, readers: { ...meta.readers, line } }, problems };
+}
+
+function readBlock(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
     if (yaml === undefined && /^---[ \t]*\n[ \t]*[\w-]+:/.test(source)) {
         return failed(source, 1, "the front matter that starts here has no closing ---");
@@ -301,14 +311,13 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         const line = yaml === undefined ? undefined : (lineOfKey(yaml, key) ?? 0) + 1;
         problems.push({ line, reason });
     };
-    const misspelled = misspelledKeys(values);
-    const fields: (readonly [string, unknown])[] = misspelled.flatMap((each) => withheldBy(each, values[each.key]));
-    const closing = misspelled.find((each) => closesPage(each, values[each.key]));
-    for (const each of misspelled) {
-        report(each.key, `the key ${each.key} is not known: did you mean ${each.meant}?`);
+    const { misspelled, withholding, closing } = misspelledKeys(values);
+    const fields: (readonly [string, unknown])[] = [...withholding];
+    for (const { key, meant } of misspelled) {
+        report(key, `the key ${key} is not known: did you mean ${meant}?`);
     }
     const present = new Set(Object.keys(values).flatMap((key) => fieldsOfKeys.get(key) ?? []));
-    for (const [name, { key = name, what, read }] of present) {
+    for (const [name, { key = name, what, read, unreadable }] of present) {
         const value = values[key] ?? undefined;
         if (value === undefined) {
             continue;
@@ -317,7 +326,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         if (converted === undefined) {
             report(key, `${key} must be ${what}`);
         }
-        fields.push(...(isBlank(converted) ? [] : [[name, converted ?? markOfUnreadable(key, value)] as const]));
+        fields.push(...(isBlank(converted) ? [] : [[name, converted ?? unreadable?.(value)] as const]));
     }
     if (fields.some(([name, value]) => name === "unlisted" && value === true)) {
         fields.push(["hidden", true], ["noindex", true]);
@@ -329,48 +338,10 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         readers:
             closing === undefined
                 ? unlessEmpty(readersSettingsOf(values))
-                : { groups: "nobody" as const, misspelledKey: closing.key },
-        values: jsonOf(values) as Readonly<Record<string, Json>>,
+                : { groups: "nobody" as const, misspelledKey: closing },
+        values: jsonValueOf(values) as Readonly<Record<string, Json>>,
     };
     return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };
-}
-
-/** Values without those that only YAML has; an empty value means nothing, and an expression shows nothing of it. */
-function jsonOf(value: unknown): Json {
-    if (Array.isArray(value)) {
-        return value.map(jsonOf);
-    }
-    if (isRecord(value)) {
-        const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-        return Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each)]));
-    }
-    return isPlain(value) ? value : null;
-}
-
-/** The values that keep a page from some readers, by key. */
-const withholdingValues: ReadonlyMap<string, boolean> = new Map([
-    ["draft", true],
-    ["published", false],
-    ["unlisted", true],
-    ["hidden", true],
-    ["noindex", true],
-]);
-
-/** A misspelled key withholds a page as the correct key would, because a mistake publishes nothing. */
-function withheldBy({ meant }: MisspelledKey, value: unknown): [string, unknown][] {
-    const withholding = withholdingValues.get(meant);
-    return withholding !== undefined && String(value) === String(withholding) ? [[meant, withholding]] : [];
-}
-
-/** An unreadable value marks a draft, because a mistake publishes nothing. Blogs write a date after `published`. */
-function markOfUnreadable(key: string, value: unknown): boolean | undefined {
-    const isMark = key === "draft" || (key === "published" && !/^\d{4}/.test(String(value)));
-    return isMark ? withholdingValues.get(key) : undefined;
-}
-
-/** Whether a misspelled key may restrict the page's readers; `public: true` restricts nobody. */
-function closesPage({ meant }: MisspelledKey, value: unknown): boolean {
-    return meant === "groups" || (meant === "public" && String(value) !== "true");
 }
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;

@@ -2,7 +2,7 @@ import { nearestName } from "../../text/nearest-name.js";
 import { type Field, pageFields } from "./page-fields.js";
 
 /** A key of front matter that is not known, but similar to a known key. */
-export interface MisspelledKey {
+interface MisspelledKey {
     readonly key: string;
     readonly meant: string;
 }
@@ -25,13 +25,42 @@ const otherKeys: ReadonlySet<string> = new Set(
     ).split(" "),
 );
 
-/** Finds the misspelled keys. A key that the page also has in its correct form is not meant. */
-export function misspelledKeys(values: Readonly<Record<string, unknown>>): MisspelledKey[] {
-    return Object.keys(values).flatMap((key) => {
+/** The values that keep a page from some readers, by key. */
+const withholdingValues: ReadonlyMap<string, boolean> = new Map([
+    ["draft", true],
+    ["published", false],
+    ["unlisted", true],
+    ["hidden", true],
+    ["noindex", true],
+]);
+
+interface MisspelledKeys {
+    readonly misspelled: readonly MisspelledKey[];
+    /** The fields that withhold the page, as the correct keys would. */
+    readonly withholding: readonly (readonly [field: string, value: boolean])[];
+    /** The first key that may restrict the page's readers. */
+    readonly closing: string | undefined;
+}
+
+/**
+ * Finds the misspelled keys, and what they keep from readers, because a mistake publishes nothing. A key that the page
+ * also has in its correct form is not meant.
+ */
+export function misspelledKeys(values: Readonly<Record<string, unknown>>): MisspelledKeys {
+    const misspelled = Object.keys(values).flatMap((key) => {
         if (keysToSuggest.includes(key) || otherKeys.has(key)) {
             return [];
         }
         const meant = nearestName(key, keysToSuggest);
         return meant === undefined || Object.hasOwn(values, meant) ? [] : [{ key, meant }];
     });
+    const withholding = misspelled.flatMap(({ key, meant }) => {
+        const value = withholdingValues.get(meant);
+        return value !== undefined && String(values[key]) === String(value) ? [[meant, value] as const] : [];
+    });
+    // `public: true` restricts nobody.
+    const closing = misspelled.find(
+        ({ key, meant }) => meant === "groups" || (meant === "public" && String(values[key]) !== "true"),
+    );
+    return { misspelled, withholding, closing: closing?.key };
 }

@@ -6,6 +6,8 @@ export interface Field<T> {
     readonly what: string;
     /** Reads the value; undefined if the value is invalid. */
     readonly read: (value: unknown) => T | undefined;
+    /** The field's value if the value in the front matter is invalid. */
+    readonly unreadable?: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
 }
@@ -58,10 +60,10 @@ export const pageFields = {
     sidebarTitle: text,
     /** Whether the exported page is missing from the navigation and from the search. */
     hidden: flag,
-    /** Whether the page is unfinished: exports leave it out. */
-    draft: flag,
-    /** False marks a draft. */
-    published: flag,
+    /** Whether the page is unfinished: exports leave it out. A mistake publishes nothing. */
+    draft: { ...flag, unreadable: () => true },
+    /** False marks a draft, and so does a mistake. Blogs write a date. */
+    published: { ...flag, unreadable: (value: unknown) => (/^\d{4}/.test(String(value)) ? undefined : false) },
     /** Whether only readers with the page's address find it: `hidden` and `noindex` together. */
     unlisted: flag,
     /** Whether the exported page asks search engines not to list it. */

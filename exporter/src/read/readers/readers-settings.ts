@@ -8,6 +8,8 @@ export interface ReadersSettings {
     readonly isPublic?: boolean;
     /** The key that closes the page, if it is misspelled. */
     readonly misspelledKey?: string;
+    /** The line of the key that restricts the readers; undefined for a page without a file. */
+    readonly line?: number | undefined;
 }
 
 /** Reads `groups` and `public` of front matter. Unreadable values allow nobody. */

@@ -77,7 +77,7 @@ describe("A misspelled key of front matter", () => {
             "tags tab type author authors category categories slug id weight layout image date publishedAt published_at " +
             "publishDate created createdAt updated released deprecatedIn folder border subgroups usergroups groupId " +
             "sidebar_label sidebar_position pagination_label toc last_update version product summary model";
-        assert.deepEqual(misspelledKeys(Object.fromEntries(others.split(" ").map((key) => [key, "a"]))), []);
+        assert.deepEqual(misspelledKeys(Object.fromEntries(others.split(" ").map((key) => [key, "a"]))).misspelled, []);
     });
 });
 

@@ -80,42 +80,9 @@ describe("The API reference", () => {
         }
     });
 
-    it("shows an input with its type, whether it is optional, its meaning and its default", () => {
-        assert.match(page("documentation-update"), /^\| `projectId` \| `string` \| The project/m);
-        assert.match(page("agent-job"), /^\| `timeoutSeconds\?` \| `number` \| .* Default: 3600\. \|$/m);
-        assert.match(page("agent-job"), /^\| `prLink\?` \| `string` \| URL/m);
-    });
-
     it("shows each default without an explanation, which belongs to the meaning", () => {
         const explained = [...pages.values()].join("\n").match(/Default: [^.|]*: .*/g);
         assert.deepEqual(explained ?? [], []);
-    });
-
-    it("shows the fields of a type with the input or output that has it", () => {
-        assert.match(page("bucket-site"), /^\| `purge\.cloudFront\.distributionId` \| `string` \| The id/m);
-        assert.match(page("documentation-update"), /^\| `commit\.filesChanged\.added` \| `number` \|/m);
-    });
-
-    it("shows the values of a type that is a choice", () => {
-        assert.match(page("documentation-site"), /^\| `deploymentType` \| `"cloud" \\\| "client-hosted" /m);
-    });
-
-    it("lists inherited inputs, with a link to the page that describes them", () => {
-        assert.match(
-            page("documentation-site"),
-            /^Also these inputs of \[StaticExportBundle\]\(\.\/static-export-bundle\.md#inputs\): `domain`, `version`/m,
-        );
-    });
-
-    it("describes the inputs that a resource selects from another's on its own page", () => {
-        assert.match(page("static-export-job"), /^\| `domain` \| `string` \| Host name/m);
-    });
-
-    it("turns the link of a doc comment into a link to the page", () => {
-        assert.match(
-            page("documentation-site"),
-            /^\| `mirror\?` .* a \[BundleMirror\]\(\.\/bundle-mirror\.md\), which/m,
-        );
     });
 
     it("says which inputs replace a resource and which outputs are secret, as the plugin's schema does", () => {

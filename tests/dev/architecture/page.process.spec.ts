@@ -22,10 +22,6 @@ describe("The architecture page", () => {
         assert.deepEqual(missing(files), []);
     });
 
-    it("is rejected if it names a moved file", () => {
-        assert.deepEqual(missing(namedFiles("See `sdk/src/index.ts` and `sdk/src/moved.ts`.")), ["sdk/src/moved.ts"]);
-    });
-
     it("draws an arrow between packages only if the import graph contains the arrow", () => {
         const graph = read("dev/architecture/import-graph.md");
         const packages = { roles: "service", exports: "service" } as Record<string, string>;
@@ -37,11 +33,5 @@ describe("The architecture page", () => {
             drawn.filter((arrow) => !graph.includes(`    ${arrow}\n`)),
             [],
         );
-    });
-
-    it("contains about a dozen rooms", () => {
-        const drawing = /```mermaid\n([^]*?)```/.exec(page)?.[1] ?? "";
-        const rooms = new Set([...drawing.matchAll(/(\w+)\["/g)].map(([, room]) => room));
-        assert.ok(rooms.size >= 10 && rooms.size <= 15, [...rooms].join(", "));
     });
 });

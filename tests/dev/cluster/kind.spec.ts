@@ -32,13 +32,6 @@ describe("a cluster created by kind", () => {
         assert.equal(await kindCalls(), create);
     });
 
-    it("is created only once", async () => {
-        const cluster = await clusterUp(quiet);
-        assert.deepEqual(await clusterUp(quiet), cluster);
-        assert.equal((await kindCalls()).split("\n").length, 2);
-        assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "running", problems: [], cluster });
-    });
-
     it("is replaced if its API server no longer responds", async () => {
         await clusterUp(quiet);
         await sandbox.script("kubectl", "exit 1");
@@ -58,12 +51,6 @@ describe("a cluster created by kind", () => {
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });
 
-    it("is marked as broken if kind fails and cannot clean up", async () => {
-        await putKind("exit 1");
-        await assert.rejects(clusterUp(quiet), { name: "ClusterError" });
-        assert.equal((await clusterStatus(quiet)).state, "broken");
-    });
-
     it("is deleted by clusterDown, together with its folder", async () => {
         await clusterUp(quiet);
         await clusterDown(quiet);
@@ -80,13 +67,6 @@ describe("a cluster created by kind", () => {
         });
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });
-
-    it("is not created if a local cluster was requested explicitly", async () => {
-        process.env["STATIC_EXPORT_CLUSTER"] = "local";
-        // This PATH does not even contain mount, so the local cluster fails before it starts anything.
-        await assert.rejects(clusterUp(quiet), /^ClusterError: Cannot start the local cluster dev: /);
-        await assert.rejects(kindCalls(), { code: "ENOENT" });
-    });
 });
 
 describe("clusterUp", () => {
@@ -96,12 +76,5 @@ describe("clusterUp", () => {
         for (const name of ["", "Dev", "a/b", "..", "-a", "a-", "a".repeat(31)]) {
             await assert.rejects(clusterUp({ name }), /^ClusterError: A cluster's name has up to 30/);
         }
-    });
-
-    it("rejects cluster kinds other than kind and local", async () => {
-        process.env["STATIC_EXPORT_CLUSTER"] = "minikube";
-        await assert.rejects(clusterUp(quiet), {
-            message: 'STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "minikube".',
-        });
     });
 });

@@ -80,16 +80,6 @@ describe("the deployment on this machine", () => {
         assert.deepEqual(await get("/"), { status: 200, text: "one" });
     });
 
-    it("returns the page for an address without an extension", async () => {
-        await deployment.apply(values("one", "1"));
-        assert.deepEqual(await get("/guides/start"), { status: 200, text: "start" });
-    });
-
-    it("returns the site's error page for an unknown address", async () => {
-        await deployment.apply(values("one", "1"));
-        assert.deepEqual(await get("/nowhere"), { status: 404, text: "lost" });
-    });
-
     it("replaces the live site when new values are applied, and removes the old site", async () => {
         await deployment.apply(values("one", "1"));
         await deployment.apply(values("two", "2"));
@@ -118,17 +108,6 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("starts without a site if the last link expired before the download, and accepts new values", async () => {
-        await assert.rejects(deployment.apply(values("expired", "1")), /403/);
-        await deployment.stop();
-        deployment = newDeployment();
-        await deployment.start();
-        assert.equal((await get("/")).status, 503);
-        assert.match(lines.join("\n"), /^The site of the last run cannot be served again: .*403/m);
-        await deployment.apply(values("one", "1"));
-        assert.equal((await get("/")).text, "one");
-    });
-
     it("uses another port and reports it if its own port is in use", async () => {
         await deployment.stop();
         const { port } = storage.address() as AddressInfo;
@@ -137,22 +116,6 @@ describe("the deployment on this machine", () => {
         assert.notEqual(new URL(deployment.address).port, String(port));
         assert.deepEqual(lines, [`Port ${port} is taken by another program: the site gets another one.`]);
         assert.equal((await get("/")).status, 503);
-    });
-
-    it("keeps its port if the port is free", async () => {
-        const { port } = new URL(deployment.address);
-        await deployment.stop();
-        deployment = newDeployment({ port: Number(port) });
-        await deployment.start();
-        assert.equal(new URL(deployment.address).port, port);
-    });
-
-    it("downloads nothing after it has been stopped", async () => {
-        await deployment.stop();
-        deployment = newDeployment({ signal: AbortSignal.abort(new Error("stopped")) });
-        await deployment.start();
-        await assert.rejects(deployment.apply(values("one", "1")), /stopped/);
-        assert.deepEqual(fetched, []);
     });
 
     it("reports to the caller when the site with the new values is live", async () => {
@@ -170,12 +133,6 @@ describe("the deployment on this machine", () => {
             assert.doesNotMatch(error.message, /signature=s/);
             return true;
         });
-    });
-
-    it("reports to the caller that the site is live if the same values are applied again", async () => {
-        await deployment.apply(values("one", "1"));
-        await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
-        assert.equal(fetched.length, 1);
     });
 
     it("does not leave a caller waiting after it has stopped", async () => {

@@ -30,13 +30,6 @@ describe("The steady reader of the quickstart in a bucket", () => {
     };
     const untilAnswered = (count: number) => waitUntil(`${count} answers`, () => answered >= count);
 
-    it("counts its requests until it is stopped", async () => {
-        const reader = read();
-        await untilAnswered(3);
-        const requests = await reader.stop();
-        assert.equal(requests, answered);
-    });
-
     for (const [what, wrong] of [
         ["an error", { status: 503, text: "whole" }],
         ["half of a page", { status: 200, text: "who" }],

@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
-import { describeSlowest, type FileResult, summarize } from "../../../dev/test-run/results.js";
+import { type FileResult, summarize } from "../../../dev/test-run/results.js";
 import { endsInTime } from "../../../dev/test-run/time-limit.js";
 
 const resultOf = (file: string, processorSeconds: number, seconds: number): FileResult => ({
     ...{ file, processorSeconds, seconds, passing: 1, pending: [], failures: [] },
-});
-
-describe("The table of the slowest files", () => {
-    it("starts with the file that used the most CPU time, and ends with the total", () => {
-        const results = [resultOf("a", 1, 90), resultOf("b", 30, 20), resultOf("c", 29, 10)];
-        assert.deepEqual(describeSlowest(results, 2).split("\n"), [
-            "  processor   duration  the slowest files",
-            "     30.0 s     20.0 s  b",
-            "     29.0 s     10.0 s  c",
-            "    1.0 min    2.0 min  all 3 files",
-        ]);
-    });
 });
 
 describe("The summary of a run", () => {

@@ -88,15 +88,6 @@ describe("the bootstrap of a fresh clone", function () {
         );
     });
 
-    it("exits silently if the installation is interrupted", async () => {
-        await putNpm("kill -INT $$");
-        assert.deepEqual(await bootstrap(), {
-            exitCode: 130,
-            stdout: "Installing dependencies (npm ci) …\n",
-            stderr: "",
-        });
-    });
-
     it("reports that the project does not compile, after the compiler's errors", async () => {
         await install();
         await putCompiler("console.log('index.ts has a fault'); return false;");

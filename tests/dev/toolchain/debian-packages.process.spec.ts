@@ -36,12 +36,6 @@ describe("ensureDebianPackages", () => {
         assert.equal((await aptGetLog()).split("\n").filter((line) => line.startsWith("install")).length, 2);
     });
 
-    it("runs no command if no package is missing", async () => {
-        await putAptGet();
-        await ensureDebianPackages(["runc"], quiet);
-        await assert.rejects(aptGetLog(), { code: "ENOENT" });
-    });
-
     it("prints the command to run if the user is not root", async () => {
         await putAptGet();
         process.getuid = () => 1000;
@@ -52,21 +46,5 @@ describe("ensureDebianPackages", () => {
                 "Run `sudo apt-get install --yes --no-install-recommends etcd-server socat`, then run this again.",
         });
         await assert.rejects(aptGetLog(), { code: "ENOENT" });
-    });
-
-    it("reports a system other than Debian", async () => {
-        await assert.rejects(ensureDebianPackages(["socat"], quiet), {
-            message:
-                "Cannot get Debian's socat: this system has no apt-get. " +
-                "Install the programs of these packages by hand.",
-        });
-    });
-
-    it("shows the output of apt-get if it fails", async () => {
-        await putAptGet("echo 'E: Unable to locate package socat' >&2; exit 100");
-        await assert.rejects(
-            ensureDebianPackages(["socat"], quiet),
-            /`apt-get update` failed\. .*\nE: Unable to locate/s,
-        );
     });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { parse } from "yaml";
-import { describeValues, releasedChartText, type Schema } from "../../../../dev/release/artifacts/chart-files.js";
+import { describeValues, releasedChartText } from "../../../../dev/release/artifacts/chart-files.js";
 import { gitlabTemplate } from "../../../../dev/release/artifacts/build-release.js";
 import { brokenLinks } from "../../../../dev/release/rehearsal/chart-links.js";
 import { root } from "../../../docs/support/documents.js";
@@ -17,15 +17,6 @@ const filesOf = (chart: string) =>
         .split("\n");
 
 const repository = "https://github.com/acme/pulumi-static-export/blob/v1.2.3";
-
-describe("The README of documentation-sites", () => {
-    it("names the header X-Llms-Txt exactly if the chart sends it", () => {
-        const [text, sends] = ["README.md", "files/nginx.conf"].map((path) =>
-            readFileSync(join(root, "charts/documentation-sites", path), "utf8"),
-        );
-        assert.equal(/pages have the same headers `Link` and `X-Llms-Txt`/.test(text!), /X-Llms-Txt/.test(sends!));
-    });
-});
 
 describe("A released chart", () => {
     it("links from Markdown to the release's files instead of relative paths", () => {
@@ -121,22 +112,7 @@ describe("The schema of a released chart", () => {
             },
         });
     });
-
-    for (const chart of charts) {
-        it(`describes most values: ${chart}`, () => {
-            const read = (name: string) => readFileSync(join(root, "charts", chart, name), "utf8");
-            const schema = describeValues(JSON.parse(read("values.schema.json")) as Schema, read("values.yaml"));
-            const leaves = leavesOf(schema);
-            const described = leaves.filter(({ description }) => description !== undefined);
-            assert.ok(described.length > 0.5 * leaves.length, `${described.length} of ${leaves.length}`);
-        });
-    }
 });
-
-function leavesOf({ properties = {}, ...schema }: Schema): Schema[] {
-    const inner = Object.values(properties);
-    return inner.length === 0 ? [schema] : inner.flatMap(leavesOf);
-}
 
 /** Returns the images that values name by default. */
 function imagesIn(values: unknown): string[] {

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { markdownAgent, projectId, Remote } from "./agent/agent-service.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
-import { itInLong } from "../scale.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";
 
@@ -101,20 +100,6 @@ describe("resources with files as triggers, on the real engine,", () => {
         const { output } = await stack.up();
         assert.equal(linesWith("link renewed, nothing exported", output), 2, output);
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
-    });
-
-    itInLong("resume a pending job without starting another job", async () => {
-        await changeState((outputs) => (outputs["pendingJobId"] = outputs["jobId"]));
-        const { output } = await stack.up();
-        assert.match(output, /~ 2 updated/);
-        assert.deepEqual(counts(), { start: 0, bundle: 2 });
-    });
-
-    itInLong("send a changed prompt to the existing agent job, and start no second job", async () => {
-        await stack.configure({ config: { prompt: "append to a.md: Two." } });
-        const { output } = await stack.up();
-        assert.match(output, /message sent/);
-        assert.doesNotMatch(output, /agent job created/);
     });
 
     it("start one job per resource when the content of a file changes", async () => {

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
-import { MemoryWatch } from "../support/memory-watch.js";
-import { LargeArchive } from "./large-archive.js";
 import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { EngineStack } from "../support/engine-stack.js";
-import { descendantsOf, isAlive, type ProcessEntry } from "../support/process-tree.js";
-import { type RunningCommand } from "../support/run-command.js";
-import { waitUntil } from "../../wait-until.js";
-import { itInLong, scaled } from "../../scale.js";
+import { itInLong } from "../../scale.js";
 
-const mebibyte = 1024 * 1024;
 /** As in mirror-process.spec.ts. */
-const archiveMebibytes = scaled({ short: 256, long: 512 });
 
 describe("BundleMirror on the real engine", () => {
     let platform: PlatformServer;
@@ -100,66 +92,4 @@ describe("BundleMirror on the real engine", () => {
             assert.deepEqual(await copies(), ["se_1", "se_3"]);
         },
     );
-
-    itInLong(`copies ${archiveMebibytes} MiB while the provider host uses at most 200 MB of memory`, async () => {
-        platform.archive = new LargeArchive(archiveMebibytes).answer;
-        const watch = new MemoryWatch();
-        await stack.up();
-        const { peakMegabytes, providers } = watch.stop();
-        assert.equal(await stack.output("sizeBytes"), archiveMebibytes * mebibyte);
-        assert.equal(providers, process.platform === "linux" ? 1 : 0);
-        assert.ok(peakMegabytes * mebibyte <= 200e6, `${peakMegabytes} MiB`);
-    });
-
-    describe("in the middle of a copy", () => {
-        const content = archiveOf(40 * mebibyte);
-        let run: RunningCommand;
-        let processes: ProcessEntry[];
-
-        beforeEach(async () => {
-            platform.archive = (_request, response) => {
-                response.writeHead(200, { "content-length": content.length });
-                response.write(content.subarray(0, 30 * mebibyte));
-            };
-            const before = platform.downloads;
-            run = stack.start("up", "--yes", "--skip-preview");
-            while (platform.downloads === before) {
-                assert.equal(run.child.exitCode, null, "the run has ended");
-                await delay(50);
-            }
-            processes = descendantsOf(run.child.pid!);
-        });
-        afterEach(() => {
-            // Pulumi's language host keeps running for minutes after its engine.
-            processes.filter(isAlive).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
-        });
-
-        const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
-        const hostEnded = () => waitUntil("the provider ends", () => !hosts().some(isAlive), { withinMs: 30_000 });
-
-        itInLong("leaves no object after a second Ctrl-C", async () => {
-            const { pid } = run.child;
-            process.kill(-pid!, "SIGINT");
-            await run.seen(/If you would like to terminate immediately/);
-            process.kill(-pid!, "SIGINT");
-            await run.result;
-            await hostEnded();
-            assert.deepEqual(await s3.keys(), []);
-        });
-
-        itInLong("leaves no object if the engine is killed", async () => {
-            assert.equal(hosts().length, 1);
-            run.child.kill("SIGKILL");
-            await hostEnded();
-            assert.deepEqual(await s3.keys(), []);
-        });
-
-        itInLong("copies again if the provider is killed and restarted immediately", async () => {
-            hosts().forEach(({ pid }) => process.kill(pid, "SIGKILL"));
-            assert.notEqual((await run.result).exitCode, 0);
-            platform.serve(content);
-            await stack.up();
-            assert.equal((await s3.read("static-exports/se_42.tar.gz")).length, content.length);
-        });
-    });
 });

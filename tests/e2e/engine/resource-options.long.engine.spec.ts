@@ -55,12 +55,6 @@ export const { jobId } = new Site("site");
         assert.equal(platform.count("start"), 2);
     });
 
-    it("pulumi stack rename changes no resource", async () => {
-        await stack.succeed("stack", "rename", "production");
-        await stack.up("--expect-no-changes");
-        assert.equal(platform.count("start"), 2);
-    });
-
     it("pulumi import fails, sends no requests, and does not change the state", async () => {
         const before = await stack.succeed("stack", "export");
         platform.requests.length = 0;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/cluster";
+import { type Cluster, clusterDown, clusterStatus, clusterUp } from "@pulumi-static-export/cluster";
 import { clusterFolder } from "../../../dev/cluster/src/cluster/cluster-folder.js";
 import { imageRecipes } from "../../../dev/cluster/src/local/images/image-recipes.js";
 import { controlGroupExists } from "../../../dev/cluster/src/local/node/cgroups.js";
@@ -172,19 +172,6 @@ describe("a local cluster", () => {
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
     });
 
-    it("temporarily limits pods to one address and port", async () => {
-        const { address, port } = serverAddress();
-        await withEgressOnly(cluster, { address, port }, async () => {
-            assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
-            assert.match(await curlFromClient("http://site/"), /nginx/);
-            assert.equal((await fetch(`http://${cluster.nodeAddress}:30080/`)).status, 200);
-        });
-        await withEgressOnly(cluster, { address, port: port - 1 }, async () => {
-            await assert.rejects(curlFromClient(`http://${address}:${port}/`), /Failed to connect/);
-        });
-        assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
-    });
-
     it("enforces NetworkPolicies", async () => {
         const apply = execFile(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, "apply", "-f", "-"]);
         apply.stdin?.end(JSON.stringify(nothingReachesSite));
@@ -198,18 +185,6 @@ describe("a local cluster", () => {
         await kubectl("delete", "networkpolicy", nothingReachesSite.metadata.name);
         const isAnswered = () => curlFromClient("http://site/").then(() => undefined, String);
         assert.equal(await waitFor(isAnswered, { timeoutMs: 30_000 }), undefined);
-    });
-
-    it("is reused by a second up", async () => {
-        const init = await readInitProcess(folder);
-        assert.deepEqual(await clusterUp(quiet), cluster);
-        assert.deepEqual(await readInitProcess(folder), init);
-        assert.deepEqual(await clusterStatus(options), { name, state: "running", problems: [], cluster });
-    });
-
-    it("hides the kubeconfig from other users", async () => {
-        const { stdout } = await run("stat", ["--format=%a", cluster.kubeconfig]);
-        assert.equal(stdout, "600\n");
     });
 
     it("reports which component has exited, and is replaced by the next up", async () => {
@@ -256,38 +231,6 @@ describe("a local cluster", () => {
         const { network } = await recordedState();
         assert.deepEqual(await partsOnMachine(network.hostInterface), nothing);
         await assertSettingsRestored();
-    });
-
-    it("can start at the same time as another cluster, each with its own addresses", async () => {
-        const other = { ...quiet, name: `${name}-2` };
-        await clusterDown(quiet);
-        try {
-            const [one, two] = await Promise.all([clusterUp(quiet), clusterUp(other)]);
-            cluster = one;
-            assert.notEqual(one.nodeAddress, two.nodeAddress);
-            assert.equal((await clusterStatus(other)).state, "running");
-        } finally {
-            await clusterDown(other);
-        }
-        assert.equal((await clusterStatus(options)).state, "running");
-    });
-
-    it("is forgotten by down after a restart of the machine, even if its addresses are in use", async () => {
-        const other = { ...quiet, name: `${name}-2` };
-        const ended = clusterFolder(other.name);
-        const { network } = await recordedState();
-        const settings = await readKernelSettings();
-        const kernelSettings = { ...settings, "kernel/panic": String(Number(settings["kernel/panic"]) + 1) };
-        await mkdir(ended, { recursive: true });
-        await writeFile(path.join(ended, "state.json"), JSON.stringify({ kind: "local", network, kernelSettings }));
-        const init = await readFile(path.join(folder, "init-process"), "utf8");
-        await writeFile(path.join(ended, "init-process"), init.replace(/\n.*\n$/, "\nanother-boot\n"));
-
-        assert.equal((await clusterStatus(other)).state, "broken");
-        await clusterDown(other);
-        assert.equal((await clusterStatus(other)).state, "absent");
-        assert.equal((await clusterStatus(options)).state, "running");
-        assert.deepEqual(await readKernelSettings(), settings);
     });
 
     it("leaves nothing behind after clusterDown", async () => {

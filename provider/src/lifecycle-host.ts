@@ -47,7 +47,7 @@ export class LifecycleHost {
     readonly #siteGate = createGate(BucketSiteLifecycle.sitesAtOnce);
     readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
     readonly #linkTests = new LinkTests();
-    readonly #agentFailures = new Map<string, unknown>();
+    readonly #agentFailures = new Map<string, Error>();
     #connection: ReturnType<typeof connectAdminApi> | undefined;
 
     /**

@@ -6,17 +6,19 @@ import type { agentJobInputs } from "./check.js";
 
 export type AgentJobInputs = InputsOf<typeof agentJobInputs>;
 
-/** The outputs of a job; absent where the API returns null. */
-export interface AgentJobOutputs {
-    jobId?: string;
-    status?: string;
-    prLink?: string;
-    sourceRepository?: string;
-    sourceRef?: string;
-    model?: string;
-    createdAt?: string;
-    archivedAt?: string;
-}
+export const agentJobOutputs = [
+    "jobId",
+    "status",
+    "prLink",
+    "sourceRepository",
+    "sourceRef",
+    "model",
+    "createdAt",
+    "archivedAt",
+] as const;
+
+/** Absent where the API returns null. */
+export type AgentJobOutputs = { [Name in (typeof agentJobOutputs)[number]]?: string };
 
 /** The state: the inputs and outputs of the last change. */
 export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {

@@ -6,6 +6,8 @@ import type { updateInputs } from "./check.js";
 
 export type UpdateInputs = InputsOf<typeof updateInputs>;
 
+export const updateOutputs = ["statusId", "status", "commit", "endedAt"] as const;
+
 /** The outputs of an update; absent if the platform does not send them. */
 export interface UpdateOutputs {
     statusId?: string;

@@ -17,7 +17,8 @@ export abstract class ResourceLifecycle<Inputs extends object, State extends obj
         return Promise.resolve(this.validate({ ...news } as Record<string, unknown>, olds));
     }
 
-    protected validate(news: Record<string, unknown>, _olds: Inputs): dynamic.CheckResult<Inputs> {
+    protected validate(news: Record<string, unknown>, olds: Inputs): dynamic.CheckResult<Inputs>;
+    protected validate(news: Record<string, unknown>): dynamic.CheckResult<Inputs> {
         return checkResource(this.inputs, news) as dynamic.CheckResult<Inputs>;
     }
 
@@ -43,7 +44,8 @@ export abstract class ResourceLifecycle<Inputs extends object, State extends obj
     }
 
     /** Only removes the resource from the state. Needs no key and makes no request. */
-    delete(_id: string, _props: State): Promise<void> {
+    delete(id: string, props: State): Promise<void>;
+    delete(): Promise<void> {
         return Promise.resolve();
     }
 }

@@ -15,7 +15,7 @@ import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import { exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, exportKeyOf } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -25,19 +25,6 @@ const bundleGraceMs = 30_000;
 const freshForMs = 3600 * 1000;
 /** Limited, because a long list would hide the rest of Pulumi's output about the stack. */
 const maxShownWarnings = 10;
-
-/** The outputs of an export, as stored in the state. */
-export type Exported = Pick<
-    BundleState,
-    | "jobId"
-    | "bundleUrl"
-    | "expiresAt"
-    | "linkLifetimeSeconds"
-    | "clockSkewMs"
-    | "sizeBytes"
-    | "pageCount"
-    | "exportedAt"
->;
 
 /** One run of an export: starts, adopts or resumes a job, or renews a link. */
 export class ExportRun extends JobRun<BundleInputs, BundleState> {

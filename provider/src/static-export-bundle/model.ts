@@ -4,6 +4,20 @@ import type { BundleInputs } from "./check.js";
 
 export type { BundleInputs };
 
+/** The outputs of an export in the state. The program sees some of them. */
+export const exportOutputs = [
+    "jobId",
+    "bundleUrl",
+    "expiresAt",
+    "linkLifetimeSeconds",
+    "clockSkewMs",
+    "sizeBytes",
+    "pageCount",
+    "exportedAt",
+] as const;
+
+export type Exported = Pick<BundleState, (typeof exportOutputs)[number]>;
+
 /** The state: the inputs and outputs of the last change. */
 export interface BundleState extends BundleInputs {
     bundleUrl?: string;

@@ -121,7 +121,7 @@ export class LifecycleHost {
     }
 
     async #openTarget({ bucket, container, folder = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {
-        const { prefix = "", endpoint, region, pathStyle, encryption, requesterPays } = reached;
+        const { prefix = "", endpoint, region, pathStyle, encryption } = reached;
         if (container !== undefined) {
             const location = { container, prefix, endpoint };
             return AzureTarget.open(location, readAzureCredentials(this.#config()));
@@ -129,7 +129,7 @@ export class LifecycleHost {
         if (bucket === undefined) {
             return FolderTarget.open(folder);
         }
-        const location = { bucket, prefix, endpoint, region, pathStyle, encryption, requesterPays };
+        const location = { bucket, prefix, endpoint, region, pathStyle, encryption };
         return S3Target.open(location, readStorageCredentials(this.#config()));
     }
 

@@ -20,7 +20,6 @@ export function targetOptions(): Option[] {
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
         new Option("--region <name>", "region of the bucket (default: AWS_REGION, the AWS profile, us-east-1)"),
         new Option("--encryption <how>", "how the bucket encrypts new objects: AES256, aws:kms, or a key's id or ARN"),
-        new Option("--requester-pays", "pay for the requests to a requester-pays bucket"),
     ];
 }
 
@@ -53,7 +52,6 @@ export interface TargetOptions {
     bucketEndpoint?: string;
     region?: string;
     encryption?: string;
-    requesterPays?: boolean;
 }
 
 /** @throws UsageError */
@@ -81,8 +79,8 @@ export async function openTarget({ to, bucketEndpoint: endpoint, ...reached }: T
 }
 
 /** The caller may have passed further options. */
-function pick({ region, encryption, requesterPays }: Omit<TargetOptions, "to">) {
-    return { region, encryption, requesterPays };
+function pick({ region, encryption }: Omit<TargetOptions, "to">) {
+    return { region, encryption };
 }
 
 function asUsageError(error: unknown): unknown {

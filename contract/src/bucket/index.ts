@@ -23,8 +23,6 @@ export interface ReachedBucket {
     readonly pathStyle?: boolean | undefined;
     /** How the storage encrypts new objects: `AES256`, `aws:kms`, or the id or ARN of a key. @default as it is set up */
     readonly encryption?: string | undefined;
-    /** Whether this account pays for its requests. */
-    readonly requesterPays?: boolean | undefined;
 }
 
 /** In milliseconds. */
@@ -103,10 +101,7 @@ function refuseWrongHeaders(client: S3Client): void {
 const writes: ReadonlySet<string> = new Set(["PutObjectCommand", "CopyObjectCommand"]);
 
 /** Adds the headers that the policies of some buckets demand. */
-function addHeaders(
-    client: S3Client,
-    { encryption, requesterPays }: Pick<ReachedBucket, "encryption" | "requesterPays">,
-) {
+function addHeaders(client: S3Client, { encryption }: Pick<ReachedBucket, "encryption">) {
     const isAlgorithm = encryption === "AES256" || encryption?.startsWith("aws:kms");
     const onWrite = {
         ...(encryption === undefined ? {} : { "x-amz-server-side-encryption": isAlgorithm ? encryption : "aws:kms" }),
@@ -114,12 +109,10 @@ function addHeaders(
             ? {}
             : { "x-amz-server-side-encryption-aws-kms-key-id": encryption }),
     };
-    const onAll = requesterPays === true ? { "x-amz-request-payer": "requester" } : {};
     client.middlewareStack.add(
         (next, { commandName = "" }) =>
             (call) => {
-                const added = writes.has(commandName) ? { ...onAll, ...onWrite } : onAll;
-                Object.assign((call.request as SdkRequest).headers, added);
+                Object.assign((call.request as SdkRequest).headers, writes.has(commandName) ? onWrite : {});
                 return next(call);
             },
         { step: "build", name: "addHeaders" },

@@ -84,11 +84,6 @@ export interface BucketSiteArgs {
      * @default as the bucket is set up
      */
     encryption?: pulumi.Input<string>;
-    /**
-     * Whether this account pays, as requester-pays buckets require.
-     * @default false
-     */
-    requesterPays?: pulumi.Input<boolean>;
     /** An existing folder of the machine that runs Pulumi, as an absolute path. A change replaces the resource. */
     folder?: pulumi.Input<string>;
     /**

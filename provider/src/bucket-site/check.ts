@@ -27,7 +27,6 @@ export const bucketSiteInputs = {
     region: updates(regionRule),
     pathStyle: updates(trueOrFalse),
     encryption: updates(encryptionRule),
-    requesterPays: updates(trueOrFalse),
     folder: replaces<string>((value) =>
         typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
     ),
@@ -46,7 +45,7 @@ export const bucketSiteInputs = {
 
 /** The kinds of targets, with their specific inputs. */
 const places = {
-    bucket: ["prefix", "endpoint", "region", "pathStyle", "encryption", "requesterPays"],
+    bucket: ["prefix", "endpoint", "region", "pathStyle", "encryption"],
     container: ["prefix", "endpoint"],
     folder: [],
 } as const;

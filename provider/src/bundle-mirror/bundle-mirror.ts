@@ -35,11 +35,6 @@ export interface BundleMirrorArgs {
      */
     encryption?: pulumi.Input<string>;
     /**
-     * Whether this account pays, as requester-pays buckets require.
-     * @default false
-     */
-    requesterPays?: pulumi.Input<boolean>;
-    /**
      * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.
      * Otherwise, `url` is presigned.
      */

@@ -55,7 +55,6 @@ export const mirrorInputs = {
     region: updates(regionRule),
     pathStyle: updates(trueOrFalse),
     encryption: updates(encryptionRule),
-    requesterPays: updates(trueOrFalse),
     publicUrl: updates(addressRule),
     urlExpirySeconds: updates(seconds(60, maxUrlExpirySeconds)),
     deleteOnRemoval: updates(trueOrFalse),

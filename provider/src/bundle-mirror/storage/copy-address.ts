@@ -8,7 +8,6 @@ export interface CopyLocation {
     region?: string;
     pathStyle?: boolean;
     encryption?: string;
-    requesterPays?: boolean;
 }
 
 export const defaultPrefix = "static-exports/";

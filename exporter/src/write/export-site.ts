@@ -67,8 +67,9 @@ async function exportOnce(
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
     const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
     const sources = await findSources({ ...options, excludedDirs }, work);
+    const exportAll = sources.isFinished ? exportFinished : exportSources;
     if ("outDir" in options) {
-        return exportSources(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
+        return exportAll(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
     }
     const { archivePath, onProgress, onWarning } = options;
     const toArchive = (stored?: StoredSources) => (plan?: ExportPlan) => {
@@ -76,7 +77,7 @@ async function exportOnce(
         return plan === undefined ? { output } : { output, groups: PageGroups.open(output, plan, stored) };
     };
     if (cacheDir === undefined) {
-        return exportSources(options, sources, work, toArchive());
+        return exportAll(options, sources, work, toArchive());
     }
     const settings = settingsOf(options, work.fingerprint);
     const last = LastBundle.open<ArchiveResult>(cacheDir, settings);
@@ -101,7 +102,7 @@ async function exportOnce(
         onWarning?.(warning);
     };
     const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
-    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
+    const bundle = await exportAll({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
     await saveCache(options.signal, () => last.save(archivePath, bundle, state));
     return bundle;
 }
@@ -123,6 +124,9 @@ function settingsOf(options: ExportSiteOptions & ArchiveDestination, fingerprint
     return { ...settings, fingerprint };
 }
 
+/** Creates the output after the site was planned; without a plan for finished HTML. */
+type CreateTarget<Bundle> = (plan?: ExportPlan) => Target<Bundle>;
+
 interface Target<Bundle> {
     readonly output: SiteOutput & { finish(): Promise<Bundle>; settle(): Promise<void> };
     readonly groups?: PageGroups;
@@ -133,8 +137,9 @@ async function exportFinished<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     { files }: SiteSources,
     { yieldToEventLoop, onPage }: PageWork,
-    { output }: Target<Bundle>,
+    createTarget: CreateTarget<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
+    const { output } = createTarget();
     const warnings = new WarningLog(undefined, options.onWarning);
     try {
         const pageCount = await writeFinishedSite(options, files, output, {
@@ -164,16 +169,13 @@ function assertStrict(
     }
 }
 
-/** @param createTarget called after the site was planned; without a plan for finished HTML */
+/** Plans and renders a site. */
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     sources: SiteSources,
     work: PageWork,
-    createTarget: (plan?: ExportPlan) => Target<Bundle>,
+    createTarget: CreateTarget<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
-    if (sources.isFinished) {
-        return exportFinished(options, sources, work, createTarget());
-    }
     const { cacheDir, domain } = options;
     const entries = cacheDir === undefined ? undefined : EntryFile.open(cacheDir, domain, "pages");
     const cache = entries && new PageCache(entries);

@@ -50,14 +50,14 @@ function knownFiles(content: FoundFiles, paths: readonly string[]): string[] | u
     return files;
 }
 
-function changedPart({ site, readPage }: ExportPlan, file: string): SitePage | "shown" | undefined {
+function changedPart({ site, readAgain }: ExportPlan, file: string): SitePage | "shown" | undefined {
     const page = site.pages.find((each) => each.hasSource && each.file === file);
     if (page === undefined) {
         const isImported = importedFile.test(file) && file !== summaryFile;
         return shownFile.test(file) || isImported ? "shown" : undefined;
     }
     try {
-        const now = readPage(page.route, file);
+        const now = readAgain(page.route, file);
         return factsOf(now) === factsOf(page) ? now : undefined;
     } catch {
         return undefined;

@@ -13,12 +13,20 @@ import {
     readApiDocument,
 } from "../api/openapi/api-document.js";
 import { type FoundWarning } from "../problems/warning-log.js";
-import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
+import { type FrontMatter, isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type PagesOfDocuments } from "./navigation/entry-pages.js";
 import { GeneratedPages, WrittenPages } from "./navigation/generated-pages.js";
 import { type PageSubject } from "./site-page.js";
+
+interface PageSubjectsOptions {
+    readonly settings: SiteSettings;
+    /** Whether pages show what only certain readers may see. */
+    readonly showsAll: boolean;
+    /** Reads the front matter of a file that may be a page. */
+    readonly metaOf: (file: string) => FrontMatter;
+}
 
 /** The operations, models and channels in the documents of a site, and the pages that show them. */
 export class PageSubjects implements PagesOfDocuments {
@@ -27,15 +35,11 @@ export class PageSubjects implements PagesOfDocuments {
     readonly pages: GeneratedPages<ApiOperation | AsyncChannel>;
     readonly #content: SourceFiles["content"];
 
-    /**
-     * @param pages the files that may be pages, by route
-     * @param options.showsAll whether pages show what only certain readers may see
-     */
+    /** @param pages the files that may be pages, by route */
     constructor(
         { content, assets }: SourceFiles,
         pages: ReadonlyMap<string, string>,
-        { openapi = [], asyncapi = [] }: SiteSettings,
-        { showsAll }: { readonly showsAll: boolean },
+        { settings: { openapi = [], asyncapi = [] }, showsAll, metaOf }: PageSubjectsOptions,
     ) {
         this.#content = content;
         const documents = { content, files: new Set(assets), showsAll };
@@ -43,7 +47,7 @@ export class PageSubjects implements PagesOfDocuments {
         this.channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
         const described = new WrittenPages<ApiOperation | AsyncChannel>(function* () {
             for (const [route, file] of pages) {
-                const { meta } = readFrontMatter(content.readText(file));
+                const meta = metaOf(file);
                 if (meta.hidden !== true && !isDraft(meta)) {
                     yield [route, (other) => subjectIn(other, meta, (source) => api.fileOf(source, file))];
                 }

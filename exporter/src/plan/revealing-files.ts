@@ -1,9 +1,7 @@
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { filesOfDocument } from "../api/documents/document-files.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
-import { type SourceFiles } from "../read/files/source-files.js";
-import { type DocsConfig } from "../read/settings/docs-config.js";
-import { type PageReaders } from "./page-readers.js";
+import { type FoundFiles } from "../read/files/found-files.js";
 import { type SitePage } from "./site-page.js";
 import { type WholeSite } from "./whole-site.js";
 
@@ -12,23 +10,22 @@ import { type WholeSite } from "./whole-site.js";
  * navigation, and settings files, which name all pages.
  */
 export function revealingFiles(
-    { fileOfDocument, privateDocuments, readers: ofNavigation, pages }: WholeSite,
-    readers: ReadonlyMap<string, PageReaders>,
-    site: { readonly config: DocsConfig; readonly files: SourceFiles; readonly domain: string },
+    { config, fileOfDocument, isPublicDocument, pageReaders, pages, privateDocuments }: WholeSite,
+    content: FoundFiles,
+    domain: string,
 ): Set<string> {
     const documents = new Set(privateDocuments);
     const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
-    for (const page of [...readers.keys()].flatMap((route) => pages.get(route) ?? [])) {
+    for (const page of [...pageReaders.keys()].flatMap((route) => pages.get(route) ?? [])) {
         add(page.subject?.file);
         documentsNamedBy(page).forEach((source) => add(fileOfDocument(source, page.file)));
     }
-    for (const [source, isPublic] of ofNavigation?.isPublicDocument ?? []) {
+    for (const [source, isPublic] of isPublicDocument) {
         add(isPublic ? undefined : fileOfDocument(source));
     }
-    const { config, files, domain } = site;
-    const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, files.content)]);
+    const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, content)]);
     const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
-    return new Set([...ofDocuments, ...(readers.size === 0 ? [] : includedFiles)]);
+    return new Set([...ofDocuments, ...(pageReaders.size === 0 ? [] : includedFiles)]);
 }
 
 /**

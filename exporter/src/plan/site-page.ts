@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
@@ -37,4 +38,9 @@ export function isMadeOfModel({ subject, hasSource }: SitePage): boolean {
 /** The front matter problems of a page that is not exported; those of exported pages are reported with the page's text. */
 export function problemsOfPage({ file, problems }: SitePage): SiteWarning[] {
     return problems.map((problem) => ({ kind: "syntax", file, ...problem }));
+}
+
+/** @param parts everything that a page depends on, except its imports and the targets of its links */
+export function keyOfPage(...parts: readonly string[]): string {
+    return hash("sha256", parts.join("\0"), "base64url");
 }

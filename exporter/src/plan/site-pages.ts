@@ -1,24 +1,26 @@
-import { type AsyncChannel } from "../api/asyncapi/async-document.js";
+import { getHeapStatistics } from "node:v8";
 import { hash } from "node:crypto";
 import { posix } from "node:path";
+import { SiteError } from "../problems/site-error.js";
+import { encodingProblem } from "../read/files/file-warnings.js";
+import { replaced, type FoundFiles } from "../read/files/found-files.js";
+import { homeRoute, isMdxFile } from "../read/files/routes.js";
 import {
-    frontMatterOf,
+    bodyOf,
     readFrontMatter,
     type FrontMatter,
     type FrontMatterProblem,
-    bodyOf,
 } from "../read/front-matter/front-matter.js";
-import { replaced, type FoundFiles } from "../read/files/found-files.js";
-import { SiteError } from "../problems/site-error.js";
-import { PageSources } from "./page-sources.js";
-import { type PageSubject, type SitePage } from "./site-page.js";
-import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
-import { homeRoute, isMdxFile } from "../read/files/routes.js";
 import { Fences, rewriteOutsideCode } from "../read/markdown/fences.js";
 import { isReadAsMdx } from "../read/markdown/parse-page.js";
+import { type SourceFiles } from "../read/files/source-files.js";
+import { type SiteSettings } from "../read/settings/site-settings.js";
+import { getOrMake } from "../text/get-or-make.js";
 import { markdownToHast } from "../text/markdown-parser.js";
+import { copyString, humanize } from "../text/strings.js";
 import { textOf } from "../text/syntax-tree.js";
-import { copyString, humanize, lineAt } from "../text/strings.js";
+import { PageSubjects } from "./page-subjects.js";
+import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
 
 /** The context in which pages are processed, one after the other. */
 export interface PageWork {
@@ -29,92 +31,96 @@ export interface PageWork {
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
-export interface ReadPagesOptions extends PageWork {
-    readonly content: FoundFiles;
-    /** The values that replace `{{name}}` on pages, by name. */
-    readonly variables: Readonly<Record<string, string>>;
-    /** The part of a document that a page's front matter names. */
-    readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
+interface SitePagesOptions extends PageWork {
+    readonly settings: SiteSettings;
+    /** Whether pages show what only certain readers may see. */
+    readonly showsAll: boolean;
     /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
 }
 
-/** Reads pages in the given order. */
-export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { onPage, yieldToEventLoop } = options;
-    const pages: SitePage[] = [];
-    const sources = sourcesOf(options);
-    for (const [route, file] of files) {
-        onPage?.(file);
-        pages.push(toPage(route, file, sources, options));
-        await yieldToEventLoop();
+/** The facts of a page that its file alone determines. */
+interface PageFile {
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+    readonly hasSource: boolean;
+    /** The first heading, if the front matter has no title. */
+    readonly heading: string | undefined;
+    /** A digest of the text; undefined if the text is still in memory. */
+    readonly digest: string | undefined;
+}
+
+/** The pages of a site that files describe. Planning reads each file once. */
+export class SitePages {
+    /** What pages may show: the operations, models and channels of documents. */
+    readonly subjects: PageSubjects;
+    /** Files that were read before all pages were known. */
+    readonly #ahead = new Map<string, PageFile>();
+    readonly #content: FoundFiles;
+    readonly #sources: PageSources;
+
+    /** @param candidates the files that may be pages, by route */
+    constructor(
+        files: SourceFiles,
+        candidates: ReadonlyMap<string, string>,
+        private readonly options: SitePagesOptions,
+    ) {
+        this.#content = files.content;
+        this.#sources = this.#createSources();
+        const metaOf = (file: string) => getOrMake(this.#ahead, file, () => this.#read(file, this.#sources)).meta;
+        this.subjects = new PageSubjects(files, candidates, { ...options, metaOf });
     }
-    onPage?.(undefined);
-    return pages;
-}
 
-/** Reads one page again after its file has changed. */
-export function readPage(route: string, file: string, options: ReadPagesOptions): SitePage {
-    return toPage(route, file, sourcesOf(options), options);
-}
-
-function sourcesOf({ content, variables }: ReadPagesOptions): PageSources {
-    return new PageSources((file) => withVariables(content.readText(file), variables));
-}
-
-/** The page of an operation, a model or a channel that no file describes. */
-export function madePage(
-    route: string,
-    subject: ApiOperation | ApiModel | AsyncChannel,
-    keyOfRendering: string,
-): SitePage {
-    const { title, file } = subject;
-    const description = subject.kind === "model" ? undefined : subject.description;
-    const operation = subject.kind === "operation" ? subject : undefined;
-    const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
-    const meta: FrontMatter = {
-        ...(description !== undefined && { description: firstSentence(description) }),
-        ...(operation?.isDeprecated === true && { deprecated: true }),
-        ...own,
-        title,
-    };
-    return {
-        route,
-        file,
-        source: operation?.page.content ?? "",
-        hasSource: false,
-        meta,
-        title,
-        label: meta.sidebarTitle ?? title,
-        problems,
-        subject,
-        cacheKey: keyOf(keyOfRendering, file, route, subject.digest),
-    };
-}
-
-function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
-    const source = sources.first(file);
-    const { meta, problems } = readMeta(file, source, options.content);
-    const subject = options.subjectOf(file, meta);
-    const title =
-        meta.title ??
-        (subject?.kind === "model" ? undefined : subject?.title) ??
-        headingOf(source, isMdxFile(file)) ??
-        subject?.title ??
-        (route === homeRoute ? "Home" : humanize(posix.basename(route)));
-    const hasSource = source !== "";
-    const { keyOfRendering } = options;
-    const page = new PageOfFile(route, file, meta, title, hasSource, subject, problems, sources, keyOfRendering);
-    if (!sources.keeps(file)) {
-        page.setKey(page.keyOfText(source));
+    #createSources(): PageSources {
+        const { variables = {} } = this.options.settings;
+        return new PageSources((file) => withVariables(this.#content.readText(file), variables));
     }
-    return page;
-}
 
-function readMeta(file: string, source: string, content: FoundFiles): ReturnType<typeof readFrontMatter> {
-    const { meta, problems } = readFrontMatter(source);
-    const problem = source.trim() === "" ? emptyPage : encodingProblem(file, source, content);
-    return problem === undefined ? { meta, problems } : { meta, problems: [problem, ...problems] };
+    /** Reads pages in the given order. */
+    async readPages(files: ReadonlyMap<string, string>): Promise<SitePage[]> {
+        const { onPage, yieldToEventLoop } = this.options;
+        const pages: SitePage[] = [];
+        for (const [route, file] of files) {
+            onPage?.(file);
+            const read = this.#ahead.get(file) ?? this.#read(file, this.#sources);
+            this.#ahead.delete(file);
+            pages.push(this.#toPage(route, file, read, this.#sources));
+            await yieldToEventLoop();
+        }
+        onPage?.(undefined);
+        this.#ahead.clear();
+        return pages;
+    }
+
+    /** Reads one page again after its file has changed. @throws SiteError */
+    readonly readAgain = (route: string, file: string): SitePage => {
+        const sources = this.#createSources();
+        return this.#toPage(route, file, this.#read(file, sources), sources);
+    };
+
+    #read(file: string, sources: PageSources): PageFile {
+        const source = sources.first(file);
+        const { meta, problems } = readFrontMatter(source);
+        const problem = source.trim() === "" ? emptyPage : encodingProblem(file, source, this.#content);
+        return {
+            meta,
+            problems: problem === undefined ? problems : [problem, ...problems],
+            hasSource: source !== "",
+            heading: meta.title === undefined ? headingOf(source, isMdxFile(file)) : undefined,
+            digest: sources.keeps(file) ? undefined : digestOf(source),
+        };
+    }
+
+    #toPage(route: string, file: string, read: PageFile, sources: PageSources): SitePage {
+        const subject = this.subjects.of(file, read.meta);
+        const title =
+            read.meta.title ??
+            (subject?.kind === "model" ? undefined : subject?.title) ??
+            read.heading ??
+            subject?.title ??
+            (route === homeRoute ? "Home" : humanize(posix.basename(route)));
+        return new PageOfFile(route, file, read, title, subject, sources, this.options.keyOfRendering);
+    }
 }
 
 const emptyPage: FrontMatterProblem = {
@@ -122,33 +128,31 @@ const emptyPage: FrontMatterProblem = {
     reason: "the page is empty: write its text, or remove the file",
 };
 
-/** The first place of a text that is not in an encoding that exports read. */
-export function encodingProblem(file: string, text: string, content: FoundFiles): FrontMatterProblem | undefined {
-    const at = text.indexOf("\uFFFD");
-    const reason = "the file is not UTF-8, so its letters are shown as \uFFFD: save it as UTF-8";
-    return at === -1 || content.isDecodable(file) ? undefined : { line: lineAt(text, at), reason };
-}
-
 /**
  * A page from a file. The page's text is read again for writing, unless the text is still in memory. This is a class,
  * because V8 needs three times the memory for an object with getters, and a site has many pages.
  */
 class PageOfFile implements SitePage {
     readonly label: string;
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+    readonly hasSource: boolean;
     #cacheKey: string | undefined;
 
     constructor(
         readonly route: string,
         readonly file: string,
-        readonly meta: FrontMatter,
+        { meta, problems, hasSource, digest }: PageFile,
         readonly title: string,
-        readonly hasSource: boolean,
         readonly subject: PageSubject | undefined,
-        readonly problems: readonly FrontMatterProblem[],
         private readonly sources: PageSources,
         private readonly keyOfRendering: string,
     ) {
         this.label = meta.sidebarTitle ?? title;
+        this.meta = meta;
+        this.problems = problems;
+        this.hasSource = hasSource;
+        this.#cacheKey = digest && this.#keyOf(digest);
     }
 
     /**
@@ -156,32 +160,72 @@ class PageOfFile implements SitePage {
      * before it shows the first.
      */
     get cacheKey(): string {
-        return (this.#cacheKey ??= this.keyOfText(this.#whole()));
+        return (this.#cacheKey ??= this.#keyOf(digestOf(this.source)));
     }
 
     get source(): string {
-        return this.#whole();
-    }
-
-    setKey(key: string): void {
-        this.#cacheKey = key;
-    }
-
-    keyOfText(text: string): string {
-        return keyOf(this.keyOfRendering, this.file, this.route, this.subject?.digest ?? "", text);
-    }
-
-    #whole(): string {
         return this.sources.again(this.file, (text) => {
-            if (this.keyOfText(text) !== this.#cacheKey) {
+            if (this.#keyOf(digestOf(text)) !== this.#cacheKey) {
                 throw new SiteError(this.file, undefined, replaced);
             }
         });
     }
+
+    #keyOf(digest: string): string {
+        return keyOfPage(this.keyOfRendering, this.file, this.route, this.subject?.digest ?? "", digest);
+    }
 }
 
-function keyOf(...parts: readonly string[]): string {
-    return hash("sha256", parts.join("\0"), "base64url");
+function digestOf(text: string): string {
+    return hash("sha256", text, "base64url");
+}
+
+/**
+ * The limit for the text of all pages in memory. A larger site is read twice, because its text does not fit into the
+ * memory of an export.
+ */
+const maxCharacters = Math.min(16_000_000, getHeapStatistics().heap_size_limit / 16);
+
+/** The text of pages, which is needed to plan a page and again to write it. */
+export class PageSources {
+    readonly #kept = new Map<string, string>();
+    #room: number;
+    #last: { readonly file: string; readonly source: string } | undefined;
+
+    /** @param read returns a file's text @param room the maximum number of characters in memory */
+    constructor(
+        private readonly read: (file: string) => string,
+        room = maxCharacters,
+    ) {
+        this.#room = room;
+    }
+
+    /** Reads a page's text for planning. */
+    first(file: string): string {
+        const source = this.read(file);
+        if (source.length <= this.#room) {
+            this.#kept.set(file, source);
+            this.#room -= source.length;
+        }
+        return source;
+    }
+
+    /** Whether the text of a file is still in memory. */
+    keeps(file: string): boolean {
+        return this.#kept.has(file);
+    }
+
+    /** @param check throws if the text has changed since the first read */
+    again(file: string, check: (source: string) => void): string {
+        const kept = this.#last?.file === file ? this.#last.source : this.#kept.get(file);
+        if (kept !== undefined) {
+            return kept;
+        }
+        const source = this.read(file);
+        check(source);
+        this.#last = { file, source };
+        return source;
+    }
 }
 
 /** Unknown names remain: in code, `{{name}}` belongs to another template language. */
@@ -191,13 +235,6 @@ function withVariables(text: string, variables: Readonly<Record<string, string>>
               Object.hasOwn(variables, name) ? (variables[name] as string) : whole,
           )
         : text;
-}
-
-function firstSentence(text: string): string {
-    const [line] = text.trim().split(/\n/, 1);
-    return (
-        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
-    ).replace(/[`*_[\]]/g, "");
 }
 
 /**

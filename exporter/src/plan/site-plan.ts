@@ -5,23 +5,21 @@ import { placeOfSite, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SettingPlace, type SourcePlace } from "../problems/warning-log.js";
 import { type PageWork } from "./site-pages.js";
-import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
-import { type SourceFiles } from "../read/files/source-files.js";
-import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
+import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { deadRedirects, usableRedirects } from "./links/site-redirects.js";
-import { emptySite } from "./empty-site.js";
 import { exportedPages, type ExportedPages } from "./pages-for-readers.js";
 import { revealingFiles } from "./revealing-files.js";
 import { hasDomain, homeRoute, htmlFileOf } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
-import { makeModelPages, type ModelRoutes } from "./model-pages.js";
-import { type PageReaders, readersOfPages, warningOfReaders, type PrivatePages } from "./page-readers.js";
+import { type ModelRoutes } from "./made-pages.js";
+import { warningOfReaders, type PrivatePages } from "./page-readers.js";
 import { problemsOfPage, type SitePage } from "./site-page.js";
+import { publishedAlways } from "./site-problems.js";
 import { type SiteSources } from "./site-sources.js";
-import { publishedAlways, readWholeSite, type WholeSite } from "./whole-site.js";
+import { readWholeSite } from "./whole-site.js";
 
 /** The content of an export for some readers, determined before the first page is rendered. */
 export interface SitePlan {
@@ -72,7 +70,7 @@ export interface ExportPlan {
     /** Finds a setting in the file that contains it. */
     readonly placeOf: (setting: SettingPlace) => SourcePlace;
     /** Reads a page again after its file has changed. @throws SiteError */
-    readonly readPage: (route: string, file: string) => SitePage;
+    readonly readAgain: (route: string, file: string) => SitePage;
 }
 
 /** The content of an export, and its readers. */
@@ -104,16 +102,18 @@ export interface SiteOptions extends DeploymentOptions {
 
 /** @throws SiteError */
 export async function planSite(options: SiteOptions, work: PageWork, { files }: SiteSources): Promise<ExportPlan> {
-    const { domain, basePath, paths, privatePages = "leave-out" } = options;
+    const { domain, basePath, paths, privatePages = "leave-out", showsDrafts = false } = options;
     const showsAll = privatePages === "publish";
-    const { config, features, whole, listed, pageReaders, pages, modelRoutes } = await readSite(options, work, files);
+    const features = featuresOf(options);
+    const whole = await readWholeSite(files, { ...work, features, showsAll, showsDrafts, basePath });
+    const { config, navigation, listed, pages, pageReaders, modelRoutes } = whole;
     const place = placeOfSite({ domain, basePath }, config.settings.canonicalBase);
     const exported = exportedPages(pages, pageReaders, { privatePages, paths }, place);
     const { forNobody, readersOf } = exported;
     if (paths === undefined && !listed.some(exported.has)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, pageReaders, { config, files, domain });
+    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, files.content, domain);
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const servable = servableSettings(config.settings, features, domain);
     const written = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
@@ -148,7 +148,6 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         content: files.content,
         modelRoutes,
     };
-    const { navigation } = whole;
     const planFor = (readers: Readers) => planForReaders(readers, shared, { pages, ordered, navigation, exported });
     const site = planFor(undefined);
     const omitted = ordered.filter(({ route }) => forNobody.has(route));
@@ -174,55 +173,14 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
                 ([route, readers]) => warningOfReaders(pages.get(route) as SitePage, readers, privatePages) ?? [],
             ),
             ...[...forNobody].flatMap((route) => pages.get(route) ?? []).flatMap(problemsOfPage),
-            ...brokenSettingLinks(settings, whole.navigation.links, targets),
+            ...brokenSettingLinks(settings, navigation.links, targets),
             ...lostRedirects,
             ...deadRedirects(redirects, targets),
         ],
         draftCount: whole.drafts.size,
         placeOf: config.placeOf,
-        readPage: whole.readPage,
+        readAgain: whole.readAgain,
     };
-}
-
-/** Reads the settings and all pages, including pages that the export omits, and determines their readers. */
-async function readSite(
-    options: SiteOptions,
-    work: PageWork,
-    files: SourceFiles,
-): Promise<{
-    readonly config: DocsConfig;
-    readonly features: ExportFeatures;
-    readonly whole: WholeSite;
-    /** The routes that the navigation lists. */
-    readonly listed: readonly string[];
-    readonly pageReaders: ReadonlyMap<string, PageReaders>;
-    readonly pages: ReadonlyMap<string, SitePage>;
-    readonly modelRoutes: ModelRoutes;
-}> {
-    const config = readDocsConfig(files.content);
-    const features = featuresOf(options);
-    const showsAll = options.privatePages === "publish";
-    const reading = {
-        ...work,
-        features,
-        showsAll,
-        showsDrafts: options.showsDrafts ?? false,
-        basePath: options.basePath,
-    };
-    const whole = await readWholeSite(config, files, reading);
-    const listed = routesOfNavigation(whole.navigation);
-    if (listed.length === 0) {
-        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, files);
-    }
-    const pageReaders = readersOfPages(whole.pages, whole.readers);
-    const models = await makeModelPages(whole.pages, {
-        display: config.settings.apiDisplay ?? {},
-        keyOfRendering: whole.keyOfRendering,
-        isPrivate: (route) => !showsAll && pageReaders.has(route),
-        yieldToEventLoop: work.yieldToEventLoop,
-    });
-    const pages = models.made.length === 0 ? whole.pages : new Map([...whole.pages, ...byRouteOf(models.made)]);
-    return { config, features, whole, listed, pageReaders, pages, modelRoutes: models.routes };
 }
 
 interface AllPages {

@@ -2,6 +2,7 @@ import { type SiteWarning } from "../../problems/warning-log.js";
 import { type FoundFiles } from "./found-files.js";
 import { htmlFileOf } from "./routes.js";
 import { type SourceFiles } from "./source-files.js";
+import { lineAt } from "../../text/strings.js";
 
 /** Warnings about files that are published, but that not every system can store or show. */
 export function warningsOfFiles({ content, assets, pages, onlyWhenLinked }: SourceFiles): SiteWarning[] {
@@ -53,4 +54,15 @@ function isPointer(file: string, content: FoundFiles): boolean {
         bytes <= maxPointerBytes &&
         content.readText(file).startsWith("version https://git-lfs.github.com/spec/")
     );
+}
+
+/** The first place of a text that is not in an encoding that exports read. */
+export function encodingProblem(
+    file: string,
+    text: string,
+    content: FoundFiles,
+): { readonly line: number; readonly reason: string } | undefined {
+    const at = text.indexOf("\uFFFD");
+    const reason = "the file is not UTF-8, so its letters are shown as \uFFFD: save it as UTF-8";
+    return at === -1 || content.isDecodable(file) ? undefined : { line: lineAt(text, at), reason };
 }

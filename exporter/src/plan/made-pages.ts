@@ -4,10 +4,10 @@ import { renderModel } from "../api/openapi/model-page.js";
 import { renderOperation } from "../api/openapi/operation-page.js";
 import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
 import { emptyBody } from "../html/rendered-body.js";
+import { type FrontMatter, frontMatterOf } from "../read/front-matter/front-matter.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
-import { getOrMake } from "../text/get-or-make.js";
-import { type SitePage } from "./site-page.js";
-import { madePage, type PageWork } from "./site-pages.js";
+import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
+import { type PageWork } from "./site-pages.js";
 
 /** The routes of models' pages, by document and by name. */
 export type ModelRoutes = ReadonlyMap<ApiDocument, ReadonlyMap<string, string>>;
@@ -17,6 +17,40 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly keyOfRendering: string;
     /** Whether some readers may not read the page. */
     readonly isPrivate: (route: string) => boolean;
+}
+
+/** The page of an operation, a model or a channel that no file describes. */
+export function madePage(route: string, subject: PageSubject, keyOfRendering: string): SitePage {
+    const { title, file } = subject;
+    const described = subject.kind === "model" ? undefined : subject.description;
+    const description = described === undefined ? undefined : firstSentence(described);
+    const operation = subject.kind === "operation" ? subject : undefined;
+    const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
+    const meta: FrontMatter = {
+        ...(description !== undefined && { description }),
+        ...(operation?.isDeprecated === true && { deprecated: true }),
+        ...own,
+        title,
+    };
+    return {
+        route,
+        file,
+        source: operation?.page.content ?? "",
+        hasSource: false,
+        meta,
+        title,
+        label: meta.sidebarTitle ?? title,
+        problems,
+        subject,
+        cacheKey: keyOfPage(keyOfRendering, file, route, subject.digest),
+    };
+}
+
+function firstSentence(text: string): string {
+    const [line] = text.trim().split(/\n/, 1);
+    return (
+        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
+    ).replace(/[`*_[\]]/g, "");
 }
 
 /**
@@ -32,7 +66,10 @@ export async function makeModelPages(
     const made: SitePage[] = [];
     const taken = new Set(pages.keys());
     const routes = new Map<ApiDocument, Map<string, string>>();
-    for (const [document, own] of pagesByDocument(pages)) {
+    for (const [document, own] of Map.groupBy(pages.values(), ({ subject }) => subjectOf(subject)?.document)) {
+        if (document === undefined) {
+            continue;
+        }
         const ofDocument = new Map(
             own.flatMap(({ route, subject }) => (subject?.kind === "model" ? [[subject.title, route] as const] : [])),
         );
@@ -71,17 +108,6 @@ async function modelsWithoutPage(
         await yieldToEventLoop();
     }
     return [...found.values()];
-}
-
-function pagesByDocument(pages: ReadonlyMap<string, SitePage>): Map<ApiDocument, SitePage[]> {
-    const found = new Map<ApiDocument, SitePage[]>();
-    for (const page of pages.values()) {
-        const document = subjectOf(page.subject)?.document;
-        if (document !== undefined) {
-            getOrMake(found, document, () => []).push(page);
-        }
-    }
-    return found;
 }
 
 function subjectOf(subject: SitePage["subject"]): ApiOperation | ApiModel | undefined {

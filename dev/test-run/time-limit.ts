@@ -25,7 +25,6 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/e2e/plugin/languages/java-guide.long.engine.spec.ts": 5,
     "tests/e2e/preview/change-table.long.engine.spec.ts": 5,
     "tests/e2e/bucket-site/bucket-site.engine.spec.ts": 4,
-    "tests/e2e/kubernetes/feature-matrix.long.cluster.spec.ts": 4,
     "tests/e2e/kubernetes/rollout.long.cluster.spec.ts": 4,
     "tests/e2e/plugin/interrupts.long.engine.spec.ts": 4,
     "tests/e2e/plugin/languages/go-guide.long.engine.spec.ts": 4,

@@ -35,8 +35,9 @@ describe("An archive is refused", () => {
         ["backslashes", "..\\evil.html"],
         ["a network path", "\\\\host\\share\\evil.html"],
         ["a control character", "a\u0007b.html"],
-        ["a segment too long for file systems", `${"x".repeat(300)}.html`],
-        ["more folders than a site needs", `${"a/".repeat(80)}b.html`],
+        ["a line break", "a\n-rw-r--r-- 0/0 1 2026-01-01 00:00 b.html"],
+        ["a segment too long for file systems", "x".repeat(256)],
+        ["more folders than a site needs", `${"d/".repeat(64)}f.html`],
     ] as const) {
         it(`with ${what}`, async () => {
             await assertRefused(
@@ -94,6 +95,7 @@ describe("An archive is refused", () => {
         ["two files of one name, spelt differently", [page, { ...page, name: "./index.html" }]],
         ["a file in place of a folder", [{ name: "a/b.html" }, { name: "a" }]],
         ["a folder in place of a file", [{ name: "a" }, { name: "a/b.html" }]],
+        ["a file in place of an empty folder", [{ name: "a/", type: "directory" }, { name: "a" }]],
     ] as [string, TarEntry[]][]) {
         it(`with ${what}`, async () => {
             await assertRefused(await createTarGz(entries), "duplicate-entry", /conflicts/);
@@ -114,6 +116,14 @@ describe("An archive is refused", () => {
         }
     });
 
+    it("with empty files or folders that take more room than the limit", async () => {
+        for (const type of ["file", "directory"] as const) {
+            const entries = Array.from({ length: 300 }, (_, i) => ({ name: `${i}`, type, content: "" }));
+            const limits = { maxBytes: 1024 * 1024, maxFiles: 1000 };
+            await assertRefused(await createTarGz(entries), "too-many-bytes", /more than 1048576 bytes/, limits);
+        }
+    });
+
     it("with links that multiply a file beyond the limit", async () => {
         const links = Array.from({ length: 9 }, (_, i) => ({ name: `l${i}`, type: "link" as const, linkname: "big" }));
         const archive = await createTarGz([{ name: "big", content: Buffer.alloc(40_000) }, ...links]);
@@ -123,7 +133,8 @@ describe("An archive is refused", () => {
     it("with more files and folders than the limit, including folders without entries", async () => {
         const files = Array.from({ length: 21 }, (_, i) => ({ name: `${i}.html` }));
         const folders = Array.from({ length: 11 }, (_, i) => ({ name: `${i}/index.html` }));
-        for (const entries of [files, folders]) {
+        const again = Array.from({ length: 21 }, () => ({ name: "a/", type: "directory" as const }));
+        for (const entries of [files, folders, again]) {
             await assertRefused(await createTarGz(entries), "too-many-files", /more than 20 files and folders/);
         }
     });
@@ -173,6 +184,10 @@ describe("An archive is refused", () => {
             );
         });
     }
+
+    it("that is in tar format but not in gzip", async () => {
+        await assertRefused(await createTar([page]), "not-an-archive", /is not a gzipped tar archive/);
+    });
 
     it("that is in gzip but not in tar format", async () => {
         await assertRefused(gzipSync("x".repeat(2_000)), "corrupt", /incomplete or damaged/);

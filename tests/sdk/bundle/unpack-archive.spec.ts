@@ -40,6 +40,14 @@ describe("A gzipped tar archive is unpacked", () => {
         });
     });
 
+    it("at each limit: 64 levels, a name of 255 bytes, and as many files as allowed", async () => {
+        const names = [`${"d/".repeat(63)}f.html`, `${"ü".repeat(125)}.html`, "./a/.//b.html"];
+        const limits = { maxBytes: 2_000_000, maxFiles: 67 };
+        await unpack(await createTarGz(names.map((name) => ({ name, content: "x" }))), ({ result }) => result.then(), {
+            limits,
+        });
+    });
+
     it("with correct digests for its small files", async () => {
         const archive = await createTarGz([
             { name: "./docs/a.html", content: "a" },

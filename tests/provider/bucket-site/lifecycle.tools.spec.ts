@@ -163,8 +163,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
         });
 
         it("keeps its files when the resource is deleted", async () => {
-            await fixture.create(inputs);
-            await fixture.lifecycle().delete();
+            await fixture.lifecycle().delete("id", await fixture.create(inputs));
             assert.equal(await read("index.html"), "home");
         });
 

@@ -34,7 +34,7 @@ export const features: readonly NotSupported[] = [
         warnings: ["attribute"],
     },
     {
-        what: "scripts of pages (`<script>`), unless they hold data, such as JSON-LD",
+        what: "scripts in pages (`<script>`), unless they hold data, such as JSON-LD",
         instead: "leaves them out",
         warnings: ["component"],
     },
@@ -55,7 +55,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "packages from npm",
-        instead: "leaves out what the page uses of them, except the content and texts of components",
+        instead: "leaves out the parts of them that the page uses, except the content and texts of components",
         warnings: ["import"],
     },
     {
@@ -129,7 +129,7 @@ export const features: readonly NotSupported[] = [
         warnings: [],
     },
     {
-        what: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
+        what: "GraphQL schemas and SDK references (`graphql`, `sdk`)",
         instead: "makes no pages from them",
         warnings: ["navigation"],
     },

@@ -21,7 +21,7 @@ export function describeNotSupported(): string {
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
         ),
         "## Attributes without an effect",
-        "A warning of the kind `attribute` reports these attributes, which the platform documents, and all unknown ones:",
+        "A warning of the kind `attribute` reports all unknown attributes, and these attributes, which the platform documents:",
         attributesWithoutEffect()
             .map(([component, attributes]) => `- ${code(component)}: ${attributes.map(code).join(", ")}`)
             .join("\n"),

@@ -16,7 +16,7 @@ export const createCommand: CliCommand = {
         projectOptions.target(),
         projectOptions.language(),
         ...projectOptions.others,
-        new Option("--no-install", "do not run npm and pulumi plugin install"),
+        new Option("--no-install", "run neither npm nor pulumi plugin install"),
         new Option("--no-start", "do not start dev or the service"),
         new Option("--port <number>", "port of dev or of the service").argParser(readPort),
     ],

@@ -37,7 +37,7 @@ export interface BucketSitePurge {
      * A distribution of CloudFront. Uses the keys of the bucket. The npm package requires `@aws-sdk/client-cloudfront`.
      */
     cloudFront?: pulumi.Input<CloudFrontPurge>;
-    /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
+    /** A zone of Cloudflare. Requires an API token with the Cache Purge permission in `static-export:purgeToken`. */
     cloudflare?: pulumi.Input<CloudflarePurge>;
     /** Any other cache. Receives `static-export:purgeToken`, if set, as the bearer token. */
     webhook?: pulumi.Input<WebhookPurge>;
@@ -131,8 +131,9 @@ export interface BucketSiteArgs {
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How many seconds unneeded files of earlier exports stay. They are removed by the first `pulumi up` after this
-     * time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates left.
+     * For how many seconds unneeded files of earlier exports are kept. They are removed by the first `pulumi up` after
+     * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates
+     * left.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;

@@ -57,8 +57,8 @@ export interface BundleMirrorArgs {
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror, without a
-     * request to the platform if the bucket has the copy.
+     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror. If the bucket
+     * has the copy, this needs no request to the platform.
      */
     pin?: pulumi.Input<string>;
     /**
@@ -109,7 +109,7 @@ export class BundleMirror extends PlatformResource {
     declare public readonly key: pulumi.Output<string>;
     /**
      * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, the first
-     * `pulumi up` after half of its lifetime signs it again, which does not roll the pods.
+     * `pulumi up` after half of the link's lifetime signs the link again, which does not roll the pods.
      */
     declare public readonly url: pulumi.Output<string>;
     /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */

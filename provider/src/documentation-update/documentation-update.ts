@@ -13,8 +13,8 @@ export interface DocumentationUpdateArgs {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that the update has to publish, as 7 to 64 hexadecimal digits: otherwise, the run fails. Changing it
-     * to a commit that is not published starts one update.
+     * The commit that the update has to publish, as 7 to 64 hexadecimal digits: if the update publishes another commit,
+     * the run fails. Changing it to a commit that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;
     /**
@@ -57,10 +57,10 @@ const documentationUpdateClass: ResourceClass = {
 
 /**
  * Publishes pushed commits: starts one documentation update of the platform and waits for it. An export with
- * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out, fails
- * or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. If the update fails, the
- * run fails with the platform's summary and its last log lines. Deleting the resource only removes it from the state
- * and makes no request.
+ * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out,
+ * fails or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. If the update
+ * fails, the run fails with the platform's summary and its last log lines. Deleting the resource only removes it from
+ * the state and makes no request.
  *
  * @example
  * ```ts

@@ -54,7 +54,7 @@ export const limitTable = {
     /** The next exports of sites whose caches were removed render every page again. */
     cacheDiskMegabytes: flag(
         "--cache-disk-mb <megabytes>",
-        "disk for the caches of all sites, beyond which the least used are removed",
+        "disk space for the caches of all sites: if they need more, the least used caches are removed",
         { default: 2048, read: count },
     ),
     /** How many agent jobs and messages one project may create per hour. */
@@ -151,8 +151,8 @@ export const optionTable = {
         { default: ".static-export" },
     ),
     /**
-     * A service with a shared database runs no exports: workers run them. Bundles must be shared as well, by `bucket` or
-     * by one data folder.
+     * A service with a shared database runs no exports: workers run them. Bundles must be shared as well, by `bucket`
+     * or by one data folder.
      */
     database: flag(
         "--database <url>",

@@ -60,7 +60,7 @@ function resolveEndpoint(address: string | undefined): string | undefined {
     }
     if (findAddressFault(address) !== undefined) {
         throw new ServiceOptionsError(
-            "The bucket's endpoint must be an http or https URL without user, password, query and fragment, such as " +
+            "The bucket's endpoint must be an http or https URL without a user, password, query or fragment, such as " +
                 "https://storage.example.com.",
         );
     }

@@ -55,7 +55,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<button>go<\/button>/ },
     },
     {
-        row: "scripts of pages (`<script>`), unless they hold data, such as JSON-LD",
+        row: "scripts in pages (`<script>`), unless they hold data, such as JSON-LD",
         files: { "index.mdx": "Text\n\n<script>not-shown()</script>" },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
@@ -180,7 +180,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /hljs-keyword">const<\/span> size = / },
     },
     {
-        row: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
+        row: "GraphQL schemas and SDK references (`graphql`, `sdk`)",
         files: {
             "docs.json": settings({
                 navigation: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Files, withExport } from "../support/site-fixture.js";
 
 const reason =
-    "no page of the export names this file, so it is left out, because the site has pages for certain readers. Link to it from a public page to publish it";
+    "the site has pages for certain readers, and no page of the export names this file, so it is left out. Link to it from a public page to publish it";
 
 const secret = (text: string, limits = "groups: [a]") => `---\n${limits}\n---\n\n${text}\n`;
 

@@ -13,7 +13,7 @@ interface HealthPageProps {
 
 /** The name and the unit of each limit. */
 const limitTitles: Readonly<Record<Exclude<keyof typeof limitTable, "exportCores">, readonly [string, string]>> = {
-    concurrency: ["Exports at the same time, in each process", ""],
+    concurrency: ["Number of exports that run at the same time in each process", ""],
     linkTtlSeconds: ["A bundle link works for", "seconds"],
     jobTimeoutSeconds: ["Longest run of an export", "seconds"],
     pageTimeoutSeconds: ["Longest time for one page", "seconds"],

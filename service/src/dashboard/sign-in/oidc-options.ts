@@ -42,7 +42,7 @@ export function resolveOidc(options: OidcOptions): ResolvedOidc {
     const isPrivate = issuer?.protocol === "https:" || (issuer?.protocol === "http:" && isLoopback(issuer.hostname));
     if (issuer === undefined || !isPrivate || issuer.search !== "" || issuer.hash !== "" || issuer.username !== "") {
         throw new ServiceOptionsError(
-            `The identity provider "${options.issuer}" must be an https URL without user and query, such as ` +
+            `The identity provider "${options.issuer}" must be an https URL without a user or a query, such as ` +
                 "https://login.example.com/realms/acme.",
         );
     }

@@ -49,9 +49,9 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
             return checkResponse({ values: inputs, secrets: news.secrets }, failures);
         }),
         diff: unary(log, async (request: proto.DiffRequest) => {
-            const { kind, lifecycle } = open(request.getUrn());
+            const call = open(request.getUrn());
             const [olds, news] = [decode(request.getOlds()).values, decode(request.getNews()).values];
-            return describeDiff(kind, olds, news, await lifecycle.diff(request.getId(), olds, news));
+            return describeDiff(call, olds, news, await call.lifecycle.diff(request.getId(), olds, news));
         }),
         create: unary(log, async (request: proto.CreateRequest, failWith) => {
             const call = open(request.getUrn(), request.getTimeout());

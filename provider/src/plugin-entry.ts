@@ -1,10 +1,12 @@
 /** The entry point of the plugin: the lifecycles of all resources, and the functions that declare components. */
-export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
-export { agentJobInputs } from "./agent-job/check.js";
-export { bundleCheckInputs } from "./bundle-check/check.js";
-export { bucketSiteInputs } from "./bucket-site/check.js";
+export {
+    type AgentJobInputs,
+    agentJobOutputs,
+    type AgentJobState,
+    changeOf as agentJobChange,
+} from "./agent-job/model.js";
+export { bundleCheckOutputs } from "./bundle-check/model.js";
 export { type BucketSiteInputs, bucketSiteOutputs } from "./bucket-site/model.js";
-export { mirrorInputs } from "./bundle-mirror/check.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey, servedJob } from "./bundle-mirror/storage/copy-address.js";
 export { findCredentialsProblem, secretData, serviceValues } from "./documentation-service/service-resources.js";
@@ -15,11 +17,12 @@ export {
     type SiteChart,
     siteChart,
 } from "./documentation-site/chart.js";
+export { updateOutputs } from "./documentation-update/model.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
 export { withoutRefusedValues } from "./engine/check-inputs.js";
 export { parseEngineAddress } from "./engine/engine-address.js";
-export { inputsWith } from "./engine/resource-inputs.js";
+export { type InputTable, inputsWith } from "./engine/resource-inputs.js";
 export type { RunContext } from "./engine/run-context.js";
 export { isSameValue } from "./engine/same-value.js";
 export { SavedFailure } from "./engine/saved-failure.js";

@@ -1,11 +1,11 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
-import { isSameValue } from "pulumi-static-export/plugin-entry";
+import { inputsWith, isSameValue } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
-import type { ResourceKind } from "./resource-kind.js";
+import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
 /** Describes the lifecycle's decision, with the kind of each change. */
 export function describeDiff(
-    kind: ResourceKind,
+    { kind, lifecycle }: { kind: ResourceKind; lifecycle: Lifecycle },
     olds: Properties,
     news: Properties,
     { changes = false, replaces = [] }: { changes?: boolean; replaces?: string[] },
@@ -21,7 +21,7 @@ export function describeDiff(
     for (const property of replaces) {
         details.set(property, propertyDiff(PropertyDiff.Kind.UPDATE_REPLACE));
     }
-    for (const property of kind.updatingInputs.filter((each) => !replaces.includes(each))) {
+    for (const property of inputsWith("update", lifecycle.inputs).filter((each) => !replaces.includes(each))) {
         // The state contains an output with the input's name even if the program omits the input.
         const isLeftOut = news[property] === undefined && property === "jobId";
         if (!isLeftOut && !isSameValue(olds[property], news[property])) {

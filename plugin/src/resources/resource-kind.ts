@@ -1,9 +1,10 @@
-import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
+import type { InputTable, LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
 import type { CheckFailure } from "../wire/check-failures.js";
 import type { Properties } from "../wire/properties.js";
 
 /** The methods of a lifecycle, which the dynamic provider also calls. */
 export interface Lifecycle {
+    readonly inputs: InputTable;
     check(olds: Properties, news: Properties): Promise<{ inputs?: Properties; failures?: CheckFailure[] }>;
     diff(id: string, olds: Properties, news: Properties): Promise<{ changes?: boolean; replaces?: string[] }>;
     create(inputs: Properties): Promise<{ id: string; outs?: Properties }>;
@@ -17,8 +18,6 @@ export interface ResourceKind {
     lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
     /** Outputs that are secret even if no input is secret. */
     readonly secretOutputs: readonly string[];
-    /** The inputs whose change causes an update. */
-    readonly updatingInputs: readonly string[];
     /** Returns the outputs that change in an update without changed inputs, such as the renewal of an expired link. */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
     /** Returns the previewed state after a create or an update, with placeholders for unknown values. */

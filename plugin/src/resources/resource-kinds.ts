@@ -1,33 +1,50 @@
 import { unknownValue } from "@pulumi-static-export/contract";
 import {
     agentJobChange,
-    agentJobInputs,
     type AgentJobInputs,
+    agentJobOutputs,
     type AgentJobState,
-    bucketSiteInputs,
     type BucketSiteInputs,
     bucketSiteOutputs,
-    bundleCheckInputs,
+    bundleCheckOutputs,
     type BundleInputs,
     type BundleState,
     bundleUpdateReason,
-    inputsWith,
     isUnknown,
-    mirrorInputs,
+    type LifecycleHost,
     type MirrorInputs,
     mirrorKey,
     servedJob,
+    updateOutputs,
 } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
-const exportOutputs = ["jobId", "sizeBytes", "pageCount", "exportedAt"];
-const linkOutputs = ["bundleUrl", "expiresAt"];
+/** Describes a resource. By default, an update changes all of these outputs, and a preview knows none of them. */
+function createKind(
+    name: Exclude<keyof LifecycleHost, "gone" | "importBundle" | "readAgentJob">,
+    outputs: readonly string[],
+    own: Partial<ResourceKind>,
+): ResourceKind {
+    return {
+        lifecycle: (host, context) => host[name](context) as unknown as Lifecycle,
+        secretOutputs: [],
+        changedOutputs: () => outputs,
+        previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
+        ...own,
+    };
+}
 
-const staticExportBundle: ResourceKind = {
-    lifecycle: (host, context) => host.staticExportBundle(context) as unknown as Lifecycle,
+/** Returns placeholders for outputs that are unknown before the update. */
+function unknownOutputs(names: readonly string[]): Properties {
+    return Object.fromEntries(names.map((name) => [name, unknownValue]));
+}
+
+const linkOutputs = ["bundleUrl", "expiresAt"];
+const exportOutputs = ["jobId", "sizeBytes", "pageCount", "exportedAt", ...linkOutputs];
+
+const staticExportBundle = createKind("staticExportBundle", exportOutputs, {
     secretOutputs: ["bundleUrl"],
-    updatingInputs: ["version", "paths", "triggers", "jobId"],
     changedOutputs: (olds, news) => (reasonOf(olds, news) === "link" ? linkOutputs : ["jobId"]),
     previewState(news, olds) {
         const reason = olds && reasonOf(olds, news);
@@ -38,30 +55,22 @@ const staticExportBundle: ResourceKind = {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }
         // If the program sets a job, its id is already known, so the inputs override the unknown outputs.
-        return { ...unknownOutputs([...exportOutputs, ...linkOutputs]), ...news };
+        return { ...unknownOutputs(exportOutputs), ...news };
     },
     importState: async (host, importId, signal) => host.importBundle(importId, signal),
-};
+});
 
 function reasonOf(olds: Properties, news: Properties) {
     const known = news as unknown as BundleInputs;
     return isUnknown(known.domain) ? undefined : bundleUpdateReason(olds as unknown as BundleState, known, Date.now());
 }
 
-const staticExportJob: ResourceKind = {
-    lifecycle: (host, context) => host.staticExportJob(context) as unknown as Lifecycle,
-    secretOutputs: [],
-    updatingInputs: ["version", "paths", "triggers"],
-    changedOutputs: () => ["jobId"],
-    previewState: (news) => ({ ...news, ...unknownOutputs(["jobId"]) }),
+const staticExportJob = createKind("staticExportJob", ["jobId"], {
     noImport: "import the job's StaticExportBundle, which contains the result",
-};
+});
 
-const bundleMirror: ResourceKind = {
-    lifecycle: (host, context) => host.bundleMirror(context) as unknown as Lifecycle,
+const bundleMirror = createKind("bundleMirror", ["url", "urlExpiresAt"], {
     secretOutputs: ["url"],
-    updatingInputs: inputsWith("update", mirrorInputs),
-    changedOutputs: () => ["url", "urlExpiresAt"],
     previewState(news, olds) {
         const address = unknownOutputs(
             news["publicUrl"] === undefined ? ["url", "urlExpiresAt", "urlRenewAt"] : ["url"],
@@ -74,7 +83,7 @@ const bundleMirror: ResourceKind = {
         return { ...news, ...copy, ...earlier, ...address };
     },
     noImport: "declare the mirror, which uses a copy that is already in the bucket",
-};
+});
 
 function keyOf(news: Properties): Properties {
     const { jobId, pin, prefix } = news;
@@ -86,57 +95,35 @@ function keyOf(news: Properties): Properties {
 /** A preview knows the served job, unless the job is unknown. */
 const otherSiteOutputs = bucketSiteOutputs.filter((name) => name !== "servedJobId");
 
-const bucketSite: ResourceKind = {
-    lifecycle: (host, context) => host.bucketSite(context) as unknown as Lifecycle,
-    secretOutputs: [],
-    updatingInputs: inputsWith("update", bucketSiteInputs),
-    changedOutputs: () => otherSiteOutputs,
+const bucketSite = createKind("bucketSite", otherSiteOutputs, {
     previewState(news) {
         const job = servedJob(news as unknown as BucketSiteInputs);
         const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
         return { ...news, ...served, ...unknownOutputs(otherSiteOutputs) };
     },
     noImport: "declare the site, which compares the files that its owner has published and sends only changes",
-};
+});
 
-const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"];
-
-const bundleCheck: ResourceKind = {
-    lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
-    secretOutputs: [],
-    updatingInputs: inputsWith("update", bundleCheckInputs),
-    changedOutputs: () => checkOutputs,
-    previewState: (news) => ({ ...news, ...unknownOutputs(checkOutputs) }),
+const bundleCheck = createKind("bundleCheck", bundleCheckOutputs, {
     noImport: "declare it: a check exists only in a state",
-};
+});
 
-const agentJobOutputs = ["jobId", "sourceRepository", "sourceRef", "model", "createdAt"];
-const agentResultOutputs = ["status", "prLink", "archivedAt"];
+const agentResults: readonly string[] = ["status", "prLink", "archivedAt"];
 
-const agentJob: ResourceKind = {
-    lifecycle: (host, context) => host.agentJob(context) as unknown as Lifecycle,
-    secretOutputs: [],
-    updatingInputs: inputsWith("update", agentJobInputs),
-    changedOutputs: () => agentResultOutputs,
+const agentJob = createKind("agentJob", agentResults, {
     previewState(news, olds) {
         const change = olds && agentJobChange(olds as unknown as AgentJobState, news as unknown as AgentJobInputs);
         const isSameJob = change === "message" || change === "resume";
         const job = isSameJob ? Object.fromEntries(agentJobOutputs.map((name) => [name, olds?.[name]])) : {};
-        return { ...unknownOutputs([...agentJobOutputs, ...agentResultOutputs]), ...job, ...news };
+        return { ...unknownOutputs(agentJobOutputs), ...job, ...(isSameJob && unknownOutputs(agentResults)), ...news };
     },
     noImport: "set jobId in its arguments: that adopts the job, and creates none",
-};
+});
 
-const updateOutputs = ["statusId", "status", "commit", "endedAt"];
-
-const documentationUpdate: ResourceKind = {
-    lifecycle: (host, context) => host.documentationUpdate(context) as unknown as Lifecycle,
-    secretOutputs: [],
-    updatingInputs: ["triggers", "expectedCommit"],
+const documentationUpdate = createKind("documentationUpdate", updateOutputs, {
     changedOutputs: () => ["statusId"],
-    previewState: (news) => ({ ...news, ...unknownOutputs(updateOutputs) }),
     noImport: "declare it: an update exists only in a state",
-};
+});
 
 /** The resources by their type tokens. */
 export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
@@ -148,8 +135,3 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     "static-export:index:AgentJob": agentJob,
     "static-export:index:DocumentationUpdate": documentationUpdate,
 };
-
-/** Returns placeholders for outputs that are unknown before the update. */
-function unknownOutputs(names: readonly string[]): Properties {
-    return Object.fromEntries(names.map((name) => [name, unknownValue]));
-}

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
+import { agentJobOutputs } from "./model.js";
 
 /** The arguments of an {@link AgentJob}. */
 export interface AgentJobArgs {
@@ -36,7 +37,7 @@ export interface AgentJobArgs {
 const agentJobClass: ResourceClass = {
     type: "AgentJob",
     provider: createProvider("agentJob"),
-    outputs: ["jobId", "status", "prLink", "sourceRepository", "sourceRef", "model", "createdAt", "archivedAt"],
+    outputs: agentJobOutputs,
     secretSettings: [apiSettings.adminApiKey],
 };
 

@@ -3,6 +3,7 @@ import { checkType } from "@pulumi-static-export/contract";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
+import { bundleCheckOutputs } from "./model.js";
 
 /** The arguments of a {@link BundleCheck}. */
 export interface BundleCheckArgs {
@@ -55,7 +56,7 @@ export interface MirroredCopyArgs extends Pick<
 const bundleCheckClass: ResourceClass = {
     type: "BundleCheck",
     provider: createProvider("bundleCheck"),
-    outputs: ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"],
+    outputs: bundleCheckOutputs,
     secretSettings: [],
 };
 

@@ -2,6 +2,8 @@ import type { BundleCheckInputs } from "./check.js";
 
 export type { BundleCheckInputs, MirroredCopy } from "./check.js";
 
+export const bundleCheckOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"] as const;
+
 export interface BundleCheckState extends BundleCheckInputs {
     sha256: string;
     sizeBytes: number;

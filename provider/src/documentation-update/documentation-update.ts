@@ -2,6 +2,7 @@ import { apiSettings, updateType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
+import { updateOutputs } from "./model.js";
 
 /** The arguments of a {@link DocumentationUpdate}. */
 export interface DocumentationUpdateArgs {
@@ -51,7 +52,7 @@ export interface PublishedCommit {
 const documentationUpdateClass: ResourceClass = {
     type: "DocumentationUpdate",
     provider: createProvider("documentationUpdate"),
-    outputs: ["statusId", "status", "commit", "endedAt"],
+    outputs: updateOutputs,
     secretSettings: [apiSettings.adminApiKey],
 };
 

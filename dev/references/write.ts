@@ -9,6 +9,7 @@ const generators = {
     "dev/architecture/import-graph.md": async () => (await import("../architecture/drawing.js")).draw(),
     "docs/reference/not-supported.md": async () =>
         (await import("../not-supported/sections.js")).describeNotSupported(),
+    "charts/static-export-service/README.md": async () => (await import("../chart-values/table.js")).valuesTable(),
     "docs/reference/policy-pack.md": async () => (await import("../policy/table.js")).table(),
 } satisfies Record<string, () => Promise<string>>;
 

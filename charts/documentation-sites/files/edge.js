@@ -114,7 +114,7 @@ function parseRecord(text) {
     try {
         return Object(JSON.parse(text));
     } catch (error) {
-        const limit = "or is larger than limits.recordKiB";
+        const limit = "or is larger than 512 KiB";
         throw new Error(`the record .static-export/site.json is not JSON, ${limit}: ${error.message}`);
     }
 }

@@ -75,7 +75,7 @@ ones are removed, with the records and 1 GiB.
 
 {{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
 {{- define "documentation-sites.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" "limits" -}}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" -}}
 {{- $group := $.Values -}}
 {{- range splitList "." $path -}}
 {{- $group = get (default (dict) $group) . -}}

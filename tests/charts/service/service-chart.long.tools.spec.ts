@@ -306,19 +306,4 @@ describe("static-export-service: the rendered chart", function () {
         const [, shown = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
         assert.equal(siteList(await renderService(parse(shown) as object)), "docs.example.com=/sites/docs\n");
     });
-
-    it("has a README that lists every value described in values.yaml, with its default", async () => {
-        const values = await readFile(join(serviceChartFolder, "values.yaml"), "utf8");
-        const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
-        const defaults = parse(values) as Record<string, unknown>;
-        const rows = [...readme.matchAll(/^\| ([\w.]+) \| \w+ \| `(.*)` \| (.+) \|$/gm)];
-        for (const [, key = "", text = "", description = ""] of rows) {
-            const value = key
-                .split(".")
-                .reduce<unknown>((object, part) => (object as Record<string, unknown>)[part], defaults);
-            assert.deepEqual(JSON.parse(text), value, key);
-            assert.ok(values.includes(`# -- ${description}\n`), key);
-        }
-        assert.equal(rows.length, values.match(/# -- /g)?.length);
-    });
 });

@@ -98,7 +98,7 @@ describe("documentation-sites: the rendered chart", function () {
         };
         const before = await checksum({});
         assert.equal(await checksum({ replicaCount: 5, commonLabels: { team: "docs" } }), before);
-        assert.notEqual(await checksum({ limits: { recordKiB: 600 } }), before);
+        assert.notEqual(await checksum({ nginx: { connectionsPerSite: 600 } }), before);
     });
 
     it("is refused if values contradict each other, are misspelt, or would inject configuration", async () => {

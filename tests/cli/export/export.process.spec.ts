@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { itInLong } from "../../scale.js";
 import { json, type Reply, withServer } from "../../sdk/support/http-server.js";
@@ -73,15 +73,6 @@ describe("static-export", function () {
         });
     });
 
-    itInLong("export rejects a bundle with a different digest, and leaves no files behind", async () => {
-        await withPlatform({}, async ({ folder, run }) => {
-            const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
-            assert.equal(exitCode, 1);
-            assert.match(stderr, /error: Bundle refused: the archive's SHA-256 is [0-9a-f]{64} instead of 0{64}\./);
-            assert.deepEqual(await readdir(folder), ["docs"]);
-        });
-    });
-
     itInLong(
         "export exits with 1 and reports the reason when the job fails, without advice to resume the job",
         async () => {
@@ -105,37 +96,6 @@ describe("static-export", function () {
             assert.equal(again.exitCode, 0, again.stderr);
             assert.ok(existsSync(join(folder, "site", "index.html")));
             assert.equal(platform.count("start"), 1);
-        });
-    });
-
-    itInLong("export exits with 3 and explains how to resume if the bundle downloads too slowly", async () => {
-        await withFolder(async (folder) => {
-            const drip: Reply = (response) => {
-                response.writeHead(200, { "content-type": "application/gzip" });
-                const timer = setInterval(() => response.write("x"), 50);
-                response.once("close", () => clearInterval(timer));
-            };
-            const answer: Reply = (response, request) => {
-                if (request.url === "/bundle.tar.gz") {
-                    drip(response, request);
-                } else if (request.method === "POST") {
-                    const bundleUrl = `http://${request.headers.host}/bundle.tar.gz`;
-                    json(200, { jobId: "se_42", bundleUrl, sizeBytes: 1000 })(response, request);
-                } else {
-                    json(200, { jobId: "se_42", domain, status: "completed" })(response, request);
-                }
-            };
-            await withServer([answer], async ({ baseUrl }) => {
-                const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
-                const args = ["export", "--job", "se_42", "--output", "site", "--timeout-seconds", "2"];
-                const { exitCode, stderr } = await new Command(args, { cwd: folder, env }).exited;
-                assert.match(
-                    stderr,
-                    /in time: raise --timeout-seconds\.\nResume with: static-export export --job se_42 /,
-                );
-                assert.equal(exitCode, 3);
-                assert.deepEqual(await readdir(folder), ["docs"]);
-            });
         });
     });
 
@@ -309,14 +269,5 @@ describe("static-export", function () {
                 });
             });
         }
-    });
-
-    itInLong("export accepts an existing folder if it is empty", async () => {
-        await withPlatform({}, async ({ folder, run }) => {
-            await mkdir(join(folder, "site"));
-            assert.equal((await run(...exportSite)).exitCode, 0);
-            await writeFile(join(folder, "site", "own.txt"), "");
-            assert.equal((await run(...exportSite)).exitCode, 2);
-        });
     });
 });

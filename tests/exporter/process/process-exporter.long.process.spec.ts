@@ -72,33 +72,6 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("reports a mistake on several pages once, with all places", async () => {
-        await withFolder(async (folder) => {
-            for (const page of ["a", "b", "c"]) {
-                await writeFile(join(folder, "site", `${page}.md`), `# Page\n\n[gone](/gone)\n`);
-            }
-            await withServiceOver(folder, {}, async ({ start, reaches }) => {
-                const { warnings } = await reaches(await start(), "completed");
-                const reason = "the link /gone leads to no page and no file of this site";
-                assert.deepEqual(warnings, {
-                    count: 3,
-                    countByKind: { link: 3 },
-                    first: [{ kind: "link", file: "a.md", line: 3, reason, places: 3, alsoIn: ["b.md:3", "c.md:3"] }],
-                });
-            });
-        });
-    });
-
-    it("fails a job with warnings in strict mode", async () => {
-        await withFolder(async (folder) => {
-            await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
-            await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
-                const { error } = await reaches(await start(), "failed");
-                assert.equal(error, "guide.mdx:3: the link /gone leads to no page and no file of this site");
-            });
-        });
-    });
-
     it("does not block the request thread while rendering", async () => {
         await withFolder(async (folder) => {
             await writePages(folder, 200);
@@ -114,21 +87,6 @@ describe("The service with its own exporter", function () {
                 await completed;
                 const { utilization } = performance.eventLoopUtilization(before);
                 assert.ok(utilization < 0.5, `busy for ${Math.round(utilization * 100)} % of the time`);
-            });
-        });
-    });
-
-    it("interrupts an export when the service closes, and completes it after the restart", async () => {
-        await withFolder(async (folder) => {
-            await writePages(folder, 200);
-            let jobId = "";
-            await withServiceOver(folder, {}, async ({ start, reaches }) => {
-                jobId = await start();
-                await reaches(jobId, "running");
-            });
-            await withServiceOver(folder, {}, async ({ reaches }) => {
-                const { pageCount } = await reaches(jobId, "completed");
-                assert.equal(pageCount, 201);
             });
         });
     });

@@ -133,23 +133,6 @@ describe("The dashboard", () => {
         });
     });
 
-    it("refuses forms without a body with 4xx, also before the sign-in", async () => {
-        await withDashboard(async (running, log) => {
-            const paths = ["/sign-in", "/sign-in/link", "/sign-out", "/keys", "/agent-jobs", "/keys/ak_1/rotate"];
-            const { cookies } = await signIn(running, adminApiKey);
-            const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-            for (const path of paths) {
-                for (const headers of [{}, { cookie }]) {
-                    const { status } = await fetch(running.service.url + page + path, {
-                        ...{ method: "POST", redirect: "manual" as const, headers },
-                    });
-                    assert.ok(status === 303 || (status >= 400 && status < 500), `${path}: ${status}`);
-                }
-            }
-            assert.doesNotMatch(log.join("\n"), /A page failed/);
-        });
-    });
-
     it("names the site whose files it shows", async () => {
         await withDashboard(async (running) => {
             const jobId = await running.start();
@@ -235,27 +218,5 @@ describe("The dashboard", () => {
                 assert.doesNotMatch(policy, /unsafe/);
             }
         });
-    });
-
-    it("shows a hostile error of 1 MB as text", async () => {
-        const exporter = new ScriptedExporter();
-        await withDashboard(
-            async (running) => {
-                const jobId = await running.start({});
-                (await exporter.nth(1)).fail(new Error(`<img src=x>\u202e\u0007${"x".repeat(1_000_000)}`));
-                const viewer = await signIn(running, adminApiKey);
-                await waitUntil("the export has failed", async () => {
-                    const { text } = await viewer.get(`${page}/jobs/${jobId}`);
-                    return text.includes("Why it failed") ? true : undefined;
-                });
-                for (const path of ["/jobs", `/jobs/${jobId}`, "/sites", `/sites/${domain}`]) {
-                    const { status, text } = await viewer.get(page + path);
-                    assert.equal(status, 200);
-                    assert.ok(!["<img", "\u202e", "\u0007"].some((each) => text.includes(each)), path);
-                    assert.ok(text.includes("&lt;img src=x>"), path);
-                }
-            },
-            { exporter },
-        );
     });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.js";
 import { usePostgres } from "../support/postgres.js";
-import { domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
@@ -31,22 +31,6 @@ describe("PgBouncer in transaction mode", () => {
                     await reaches(jobId, "completed");
                     const { status } = await request("GET", await link(jobId), { key: null });
                     assert.equal(status, 200);
-                }),
-            ),
-        );
-    });
-
-    it("lets services start only one job if they receive the same key at the same time", async () => {
-        await withFolder((folder) =>
-            withServiceOver(folder, { database: pooled() }, (first) =>
-                withServiceOver(folder, { database: pooled() }, async (second) => {
-                    const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
-                    const answers = await Promise.all(
-                        [first, second, first, second].map(({ request }) =>
-                            request("POST", "/v1/static-export/jobs", start),
-                        ),
-                    );
-                    assert.equal(new Set(answers.map(({ body }) => body["jobId"])).size, 1);
                 }),
             ),
         );

@@ -28,38 +28,6 @@ describe("The export queue", () => {
         });
     });
 
-    itInLong("runs the next job of a domain after a failed job", async () => {
-        const exporter = new ScriptedExporter();
-        await withService({ exporter }, async ({ start, reaches }) => {
-            const [first, second] = [await start(), await start({ version: "2" })];
-            (await exporter.nth(1)).fail(new Error("no page"));
-            await (await exporter.nth(2)).complete();
-            await reaches(first, "failed");
-            await reaches(second, "completed");
-        });
-    });
-
-    itInLong("runs jobs of different domains at the same time, up to its concurrency", async () => {
-        const exporter = new ScriptedExporter();
-        await withFolder(async (folder) => {
-            const domains = ["a.example.com", "b.example.com", "c.example.com"];
-            const sites = Object.fromEntries(domains.map((name) => [name, join(folder, "site")]));
-            await withServiceOver(folder, { exporter, sites, concurrency: 2 }, async ({ start }) => {
-                for (const name of domains) {
-                    await start({ domain: name });
-                }
-                await exporter.nth(2);
-                // The disk determines which of the two jobs gets its folders first.
-                assert.deepEqual(exporter.begun.map(({ request }) => request.domain).sort(), [
-                    "a.example.com",
-                    "b.example.com",
-                ]);
-                await exporter.begun[1]?.complete();
-                assert.equal((await exporter.nth(3)).request.domain, "c.example.com");
-            });
-        });
-    });
-
     itInLong("exports a site with its configured base path for jobs that name only the domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {

@@ -190,12 +190,3 @@ describe("A documentation update of a folder", () => {
         });
     });
 });
-
-describe("The documentation update operations", () => {
-    it("answer 404 for an unknown update and 401 without a key", async () => {
-        await withService({ exporter: copyingExporter }, async ({ request }) => {
-            assert.equal((await request("GET", "/v1/project/update-status/du_00")).status, 404);
-            assert.equal((await request("POST", `/v1/project/update/${domain}`, { key: null })).status, 401);
-        });
-    });
-});

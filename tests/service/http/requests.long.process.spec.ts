@@ -66,12 +66,6 @@ describe("Authentication", () => {
             assert.equal((await request("GET", `${jobs}/se_42`, { key: null, headers })).status, 404);
         });
     });
-
-    it("requires no key for the OpenAPI document", async () => {
-        await withService({ exporter: copyingExporter }, async ({ request }) => {
-            assert.equal((await request("GET", "/openapi.json", { key: null })).status, 200);
-        });
-    });
 });
 
 describe("Validation of request bodies", () => {

@@ -155,18 +155,6 @@ describe("The static export job API", () => {
         });
     });
 
-    it("answers 404 for a job that does not exist", async () => {
-        await withService({ exporter: copyingExporter }, async ({ request }) => {
-            for (const [method, path] of [
-                ["GET", `${jobs}/se_42`],
-                ["POST", `${jobs}/se_42/bundle`],
-            ] as const) {
-                const { status, body } = await request(method, path);
-                assert.deepEqual([status, body], [404, { error: "There is no static export job se_42." }]);
-            }
-        });
-    });
-
     it("answers 403 for a domain that is not enabled, and starts nothing", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ request }) => {

@@ -29,18 +29,6 @@ describe("a Markdown page", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("renders tables, task lists, strikethrough, automatic links and footnotes as GitHub does", async () => {
-        const html = await exportPage(
-            "a.md",
-            "| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n\n~~old~~ https://example.com [^1]\n\n[^1]: Note\n",
-        );
-        assert.match(html, /<table>[\s\S]*<td style="text-align: right">2<\/td>/);
-        assert.match(html, /<input type="checkbox" checked disabled aria-label="Task">/);
-        assert.match(html, /<del>old<\/del>/);
-        assert.match(html, /<a href="https:\/\/example.com">/);
-        assert.match(html, /<section data-footnotes class="footnotes">/);
-    });
-
     it("makes a wide table scrollable, also by keyboard", async () => {
         assert.match(
             await exportPage("a.md", "|a|\n|-|\n|1|"),
@@ -62,12 +50,6 @@ describe("a Markdown page", () => {
         );
         const titles = [...html.matchAll(/<p class="callout-title">([^<]*)/g)].map(([, title]) => title);
         assert.deepEqual(titles, ["Important", "Caution", "Own"]);
-    });
-
-    it("highlights code of a known language, and leaves other code unchanged", async () => {
-        const html = await exportPage("a.md", "```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n");
-        assert.match(html, /<span class="hljs-keyword">const<\/span>/);
-        assert.match(html, /<code class="language-nolang">a &lt; b\n<\/code>/);
     });
 
     it("shows a code block's title", async () => {
@@ -250,20 +232,6 @@ describe("the export of a page with unusual syntax", () => {
             warning ?? "",
             /^a\.md:3: the front matter is not valid YAML: the references to \*a0 repeat too much text/,
         );
-    });
-
-    it("resolves an alias in front matter", async () => {
-        await withExport({ "a.md": "---\ndescription: &x Same\ntitle: *x\n---\n" }, async (site) => {
-            assert.match(await site.read("a.html"), /<h1[^>]*>Same<\/h1>/);
-        });
-    });
-
-    it("keeps the zeros of a title that YAML reads as a number", async () => {
-        await withExport({ "a.md": "---\ntitle: 01.10\nsidebarTitle: 1.0\n---\n" }, async (site) => {
-            const html = await site.read("a.html");
-            assert.match(html, /<h1[^>]*>01\.10<\/h1>/);
-            assert.match(html, />1\.0<\/a>/);
-        });
     });
 
     it("warns with file and line about front matter of the wrong type", async () => {

@@ -55,25 +55,6 @@ describe("An export of many pages with several threads", function () {
         });
     });
 
-    it("takes unchanged pages from the cache in threads, too", async () => {
-        await withSite(async (folder) => {
-            const results = [];
-            for (const cores of [1, 2]) {
-                const cacheDir = join(folder, `cache-${cores}`);
-                await writeFiles(join(folder, "site"), mixedSite(pages));
-                await exportWith(folder, 1, { cacheDir });
-                for (let page = 0; page < pages; page += 2) {
-                    writeFileSync(join(folder, "site", "guides", `p${page}.mdx`), `# Changed ${page}\n`);
-                }
-                results.push(await exportWith(folder, cores, { cacheDir }));
-            }
-            const [one, two] = results;
-            assert.equal(two?.threads, 2);
-            assert.deepEqual(two?.facts, one?.facts);
-            assert.ok(two?.bundle.equals(one?.bundle as Buffer));
-        });
-    });
-
     it("fails with the error of one thread, and ends all threads", async () => {
         await withSite(async (folder) => {
             // The parser calls itself for each level.

@@ -98,15 +98,4 @@ describe("an AgentJob on the real engine", function () {
             });
         },
     );
-
-    itInLong("has no null outputs if no file changed", async () => {
-        await withStack(async (stack) => {
-            await stack.writeProgram(program('"change nothing"'));
-            await stack.up();
-            assert.deepEqual(
-                [await stack.output("prLink"), await stack.output("shout"), await stack.output("status")],
-                [undefined, undefined, "completed"],
-            );
-        });
-    });
 });

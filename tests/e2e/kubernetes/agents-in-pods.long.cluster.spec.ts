@@ -48,12 +48,6 @@ describe("charts/static-export-service: agents as Jobs", function () {
         assert.equal(await service.git.git("show", `agent/${id}:page.md`), "changed\n");
     });
 
-    it("fails with the exit code of the agent", async () => {
-        const { status, log } = await endOf(await start("exit 7"));
-        assert.equal(status, "failed");
-        assert.match(log, /Failed: The agent exited with code 7\./);
-    });
-
     it("fails if the agent's pod is deleted, and says so", async () => {
         const id = await start("sleep 300");
         const selector = `static-export/job=${id}`;
@@ -67,17 +61,6 @@ describe("charts/static-export-service: agents as Jobs", function () {
         await waitUntil(
             "the Job is gone",
             async () => !(await service.kubectl("get", "jobs", "-l", selector, "-o", "name")).includes("agent"),
-        );
-    });
-
-    it("fails if the image of agents cannot be pulled, and names it", async () => {
-        const image = { repository: "static-export.local/missing", tag: "1" };
-        await service.upgrade({ agents: service.agentsRunning(command, { image }) });
-        const { status, log } = await endOf(await start("true"));
-        assert.equal(status, "failed");
-        assert.match(
-            log,
-            /Failed: The agent's pod cannot start with image static-export\.local\/missing:1: (?:ErrImage|ImagePull)/,
         );
     });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { type BrowserContext, type Page } from "playwright-core";
 import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { checkEveryFile } from "../../charts/access/support/every-file.js";
-import { pathTricks } from "../../charts/access/support/path-tricks.js";
 import { type Ask } from "../../charts/access/support/private-pod.js";
 import { mayRead, type ReaderGroups, type SiteFile } from "../../charts/access/support/private-site.js";
 import { axeViolations, useChromium } from "../../exporter/browser/chromium.js";
@@ -71,16 +70,6 @@ describe("a site with private pages on a cluster, with sign-in through an identi
         });
     }
 
-    it("lists a group's page next to a public page, but only for readers in the group", async () => {
-        const listedFor = async (name: string) => {
-            const page = await browsers.get(name)?.newPage();
-            await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });
-            return page?.locator("#sidebar").innerText();
-        };
-        assert.match((await listedFor("ann")) ?? "", /Open\s+For staff\s+Plans\s+Team/);
-        assert.match((await listedFor("bob")) ?? "", /Open\s+For admins\s+Team/);
-    });
-
     it("shows the site's own not-found page if a signed-in reader requests a page for other readers", async () => {
         const page = await browsers.get("ann")?.newPage();
         assert.ok(page);
@@ -94,16 +83,6 @@ describe("a site with private pages on a cluster, with sign-in through an identi
             await checkEveryFile((path) => ask(path, name), groups, first);
         });
     }
-
-    it("returns nothing private through the Service for other spellings of an address", async () => {
-        for (const path of pathTricks("guides/admins")) {
-            for (const name of [undefined, "ann"]) {
-                const { status = 0, body } = await ask(path, name);
-                assert.ok(status >= 300 && status < 500, `${path}: ${status}`);
-                assert.doesNotMatch(body, /secret/, path);
-            }
-        }
-    });
 
     it("shows readers without access a page that passes axe and fits a width of 320 pixels", async () => {
         const context = await chromium().newContext();

@@ -220,23 +220,6 @@ A <Tooltip tip="Said beside it">word</Tooltip>
 `;
     const all = ["Second tab", "Second text", "Inner text", "two.sh", "echo two"];
 
-    it("prints closed sections and hidden tabs in dark text on white", async () => {
-        await withPage(
-            { "index.mdx": closed },
-            async (page) => {
-                await page.evaluate("document.documentElement.dataset.theme = 'dark'");
-                assert.equal(await page.getByText("Second text").isVisible(), false);
-                await page.emulateMedia({ media: "print" });
-                for (const text of [...all, "Said beside it"]) {
-                    await assertShown(page, text);
-                }
-                assert.equal(await page.getByRole("tab").count(), 0);
-                assert.equal(await page.evaluate("getComputedStyle(document.body).color"), "rgb(29, 35, 48)");
-            },
-            { colorScheme: "dark" },
-        );
-    });
-
     it("prints tables at the width of the paper", async () => {
         const row = `| ${`${longName} | \`${longName}\` | `.repeat(4)}\n`;
         await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {

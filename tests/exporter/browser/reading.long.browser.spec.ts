@@ -183,35 +183,6 @@ describe("an exported site for human readers", function () {
         });
     }
 
-    it("does not overflow in windows of 320 pixels or wider", async () => {
-        await withPage(async (page, open) => {
-            for (const file of pages) {
-                await open(file);
-                for (const width of [320, 600, 900, 1200]) {
-                    await page.setViewportSize({ width, height: 700 });
-                    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, file);
-                }
-            }
-        });
-    });
-
-    it("draws diagrams with the site's own script", async () => {
-        await withPage(async (page, open) => {
-            await open("everything.html");
-            await page.locator(".diagram svg").waitFor();
-        });
-    });
-
-    it("switches tabs of the same name together, and remembers the choice", async () => {
-        await withPage(async (page, open) => {
-            await open("everything.html");
-            await page.getByRole("tab", { name: "yarn" }).first().click();
-            assert.equal(await page.getByText("again yarn").isVisible(), true);
-            await open("everything.html");
-            assert.equal(await page.getByText("with yarn").isVisible(), true);
-        });
-    });
-
     it("changes its colours on a click, and uses the same colours on the next page", async () => {
         await withPage(
             async (page, open) => {

@@ -48,17 +48,7 @@ function siteOf(server: string, api: object = {}, metadata: object = {}): Files 
     };
 }
 
-const formSchema = {
-    type: "object",
-    required: ["name"],
-    properties: { name: { type: "string" }, picture: { type: "string", format: "binary" } },
-};
-
 /** The parts of the document that specs change. */
-declare const withForm: {
-    paths: { "/pets/{id}": { put: { parameters: unknown[]; requestBody: unknown } } };
-    components: { securitySchemes: { key: { scheme: string } } };
-};
 
 interface Received {
     readonly method: string | undefined;
@@ -149,44 +139,6 @@ describe("Try it", function () {
                 }
             });
         }
-    });
-
-    it("sends form parts with their files, and the name and password for basic authentication", async function () {
-        await withApi(async (address, received) => {
-            const site = siteOf(address);
-            const document = JSON.parse(site["openapi.json"] ?? "") as typeof withForm;
-            const { put } = document.paths["/pets/{id}"];
-            put.parameters = [];
-            put.requestBody = { content: { "multipart/form-data": { schema: formSchema } } };
-            document.components.securitySchemes.key.scheme = "basic";
-            const files = { ...site, "openapi.json": JSON.stringify(document) };
-            await withExport(files, async ({ outDir, read }) => {
-                assert.match(await read(page), /--form &#39;picture=@file|--form [^\n]*picture=@file/);
-                const browser = await launchChromium(this);
-                try {
-                    const view = await browser.newPage();
-                    await view.goto(pathToFileURL(`${outDir}/${page}`).href);
-                    await view.getByRole("button", { name: "Try it" }).click();
-                    await view.getByLabel("Username").fill("Zoë");
-                    await view.getByLabel("Password").fill("a:b");
-                    await view.getByLabel(/^id/).fill("1");
-                    await view.getByLabel(/^name/).fill("Rex");
-                    const picture = { name: "rex.txt", mimeType: "text/plain", buffer: Buffer.from("a picture") };
-                    await view.getByLabel(/^picture/).setInputFiles(picture);
-                    await view.getByRole("button", { name: "Send" }).click();
-                    await view.getByText(/^202 Accepted in/).waitFor();
-                } finally {
-                    await browser.close();
-                }
-            });
-            const [{ headers, body } = {} as Received] = received;
-            assert.equal(headers.authorization, `Basic ${Buffer.from("Zoë:a:b").toString("base64")}`);
-            const [, boundary = "none"] =
-                /^multipart\/form-data; boundary=(.+)$/.exec(headers["content-type"] ?? "") ?? [];
-            assert.match(body, /name="name"\r\n\r\nRex\r\n/);
-            assert.match(body, /name="picture"; filename="rex\.txt"[\s\S]*a picture\r\n/);
-            assert.ok(body.includes(boundary));
-        });
     });
 
     it("sends the reader's cookies if an operation or the settings require them", async () => {

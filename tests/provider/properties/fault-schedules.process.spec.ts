@@ -8,8 +8,6 @@ import { AgentRehearsal } from "./agent-rehearsal.js";
 import { anyAgentSchedule } from "./agent-schedule.js";
 import { BundleRehearsal } from "./bundle-rehearsal.js";
 import { anyBundleSchedule } from "./bundle-schedule.js";
-import { UpdateRehearsal } from "./update-rehearsal.js";
-import { anyUpdateSchedule } from "./update-schedule.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/fault-schedules.process.spec.ts";
 
@@ -37,14 +35,5 @@ describe("the lifecycle under random faults, kills and edits", () => {
             new AgentRehearsal(schedule, workFolder).run(),
         );
         await assertHolds(property, { name: "AGENT_FAULT", runs: agents, shrink: true, command });
-    });
-
-    const updates = scaled({ short: 30, long: 2000 });
-    it(`starts one update per change of its inputs, ends in time, leaks nothing and settles (${updates} cases)`, async function () {
-        this.timeout(60_000 + updates * 200);
-        const property = fc.asyncProperty(anyUpdateSchedule, (schedule) =>
-            new UpdateRehearsal(schedule, workFolder).run(),
-        );
-        await assertHolds(property, { name: "UPDATE_FAULT", runs: updates, shrink: true, command });
     });
 });

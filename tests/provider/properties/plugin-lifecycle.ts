@@ -35,7 +35,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
     readonly #secretOutputs: ReadonlySet<string>;
 
     constructor(
-        type: "StaticExportBundle" | "AgentJob" | "DocumentationUpdate",
+        type: "StaticExportBundle" | "AgentJob",
         runtime: JobRuntime,
         createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, State>,
     ) {
@@ -43,7 +43,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         this.#urn = `urn:pulumi:production::docs::${token}::docs`;
         this.#secretOutputs = new Set(resourceKinds[token]?.secretOutputs);
         const open = (context: RunContext) => createLifecycle({ ...runtime, ...context }) as never;
-        const host: Partial<LifecycleHost> = { agentJob: open, staticExportBundle: open, documentationUpdate: open };
+        const host: Partial<LifecycleHost> = { agentJob: open, staticExportBundle: open };
         const log = { info: (_urn: string, line: string) => runtime.log(line), flush: () => Promise.resolve() };
         this.#methods = resourceService({
             host: host as LifecycleHost,

@@ -89,10 +89,6 @@ export abstract class Rehearsal<
     protected abstract hasFailed(jobId: string): boolean;
     /** Identifies one start. A job that accepts messages may have more than one start. */
     protected abstract effectOf(jobId: string): string;
-    /** Returns the jobs that a state contains. */
-    protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
-        return outputs;
-    }
     /** Returns how many jobs or messages one run of a program may start or send. */
     protected abstract mostStartsOf(program: Inputs): number;
     /** Returns the edit after which a run can succeed. */
@@ -290,7 +286,7 @@ export abstract class Rehearsal<
             this.startedFor.set(started, this.program);
             this.#startedInThisRun.push(this.effectOf(started));
             const { outputs } = this.engine.resource ?? {};
-            this.#change.noteStart(this.effectOf(started), this.clock.now(), outputs && this.jobsOf(outputs));
+            this.#change.noteStart(this.effectOf(started), this.clock.now(), outputs);
         }
         const { jobId = "" } = requests.at(-1)!;
         const { status } = await answer;

@@ -141,72 +141,16 @@ export function anyStepOf<Inputs, Operation extends string, Platform>({
     });
 }
 
-/** Generates schedules, each of which prints the steps that reproduce it. */
 export function anyScheduleOf<Inputs, Operation extends string, Platform>(
     step: fc.Arbitrary<Step<Inputs, Operation, Platform>>,
     honoursKeys: fc.Arbitrary<boolean>,
 ): fc.Arbitrary<Schedule<Step<Inputs, Operation, Platform>>> {
-    return fc
-        .record({
-            steps: fc.array(step, { minLength: 1, maxLength: 8 }),
-            random: fc.constantFrom(0.5, 0, 0.999),
-            skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
-            honoursKeys,
-            isInPipeline: fc.boolean(),
-            way: fc.constantFrom("dynamic", "plugin"),
-        })
-        .map((schedule) => ({ ...schedule, [fc.toStringMethod]: () => describeSchedule(schedule) }));
-}
-
-function describeSchedule({
-    steps,
-    random,
-    skewMs,
-    honoursKeys,
-    isInPipeline,
-    way,
-}: Schedule<Step<unknown, string, unknown>>): string {
-    return [
-        `${way}, random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured, ${isInPipeline ? "in" : "outside of"} a pipeline`,
-        ...steps.map((step, index) => `${index + 1}. ${describeStep(step)}`),
-    ].join("\n        ");
-}
-
-function describeStep({
-    waitMs,
-    edit,
-    action,
-    faults,
-    platform,
-    amnesia,
-    kill,
-    lost,
-}: Step<unknown, string, unknown>): string {
-    return [
-        waitMs > 0 && `${waitMs / second} s later`,
-        lost !== "nothing" && `the ${lost} lost`,
-        amnesia && "the platform loses all jobs",
-        ...Object.entries(edit).map(([input, value]) => `set ${input} to ${JSON.stringify(value)}`),
-        action.toUpperCase(),
-        `platform: ${JSON.stringify(platform)}`,
-        ...Object.entries(faults).map(([operation, plan]) => plan.length > 0 && `${operation}: ${describePlan(plan)}`),
-        kill !== null && (kill === "before-save" ? "killed before Pulumi saves" : `killed at point ${kill}`),
-    ]
-        .filter((part) => part !== false)
-        .join("; ");
-}
-
-function describePlan(plan: FaultPlan): string {
-    return plan.map(([fault, times]) => `${fault === undefined ? "well" : describeFault(fault)} ×${times}`).join(", ");
-}
-
-function describeFault(fault: Fault): string {
-    if (typeof fault === "string") {
-        return fault;
-    }
-    if ("status" in fault) {
-        const { status, html, retryAfter } = fault;
-        return `${status}${html ? " as HTML" : ""}${retryAfter === undefined ? "" : ` Retry-After: ${retryAfter}`}`;
-    }
-    return JSON.stringify(fault);
+    return fc.record({
+        steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+        random: fc.constantFrom(0.5, 0, 0.999),
+        skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
+        honoursKeys,
+        isInPipeline: fc.boolean(),
+        way: fc.constantFrom("dynamic", "plugin"),
+    });
 }

@@ -110,51 +110,6 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("requeue the job of a stopped worker without counting the stopped run as a start", async () => {
-        await withDatabase(async (folder, database) => {
-            await withServiceOver(folder, { database }, async ({ start, reaches }) => {
-                let jobId = "";
-                for (let stop = 0; stop < 4; stop += 1) {
-                    const exporter = new ScriptedExporter();
-                    await withWorker(folder, database, { exporter }, async () => {
-                        jobId ||= await start();
-                        await exporter.nth(1);
-                    });
-                    await reaches(jobId, "queued");
-                }
-                await withWorker(folder, database, { exporter: copyingExporter }, async () => {
-                    await reaches(jobId, "completed");
-                });
-            });
-        });
-    });
-
-    it("wait for the schema to be created, and refuse an incompatible schema of a newer release", async () => {
-        const database = await server().createDatabase();
-        await withFolder(async (folder) => {
-            const lines: string[] = [];
-            const logger = { info: (line: string) => void lines.push(line), error: () => undefined };
-            const sites = { [domain]: join(folder, "site") };
-            const options = { dataDir: join(folder, "data"), sites, adminApiKey, database, logger };
-            const service = createService(options);
-            const listening = service.listen();
-            try {
-                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 1, copiedJobs: 0 });
-                await listening;
-            } finally {
-                await service.close();
-            }
-            const sql = new PostgresDatabase(database);
-            await sql.run("UPDATE schema_version SET version = 99, usable_from = 98");
-            await sql.close();
-            const late = createService(options);
-            const refused = { name: "ServiceOptionsError", message: /set up by a newer release/ };
-            await assert.rejects(late.listen(), refused);
-            await late.close();
-            await assert.rejects(migrateDatabase(database), refused);
-        });
-    });
-
     it("answer 503 with Retry-After while the database is down, and continue when it is back", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ start, request }) => {
@@ -165,31 +120,6 @@ describe("Services and workers that share a PostgreSQL database", () => {
                 assert.deepEqual(body, { error: "The service's database cannot be reached at the moment: try again." });
                 await server().resume();
                 assert.equal((await request("GET", `/v1/static-export/jobs/${jobId}`)).status, 200);
-            });
-        });
-    });
-
-    it("complete a job after a database outage if its export ended during the outage", async () => {
-        await withDatabase(async (folder, database) => {
-            const exporter = new ScriptedExporter();
-            await withServiceOver(folder, { database }, async ({ start, reaches }) => {
-                const jobId = await start();
-                let onError: (line: string) => void = () => undefined;
-                const logger = { info: () => undefined, error: (line: string) => onError(line) };
-                await withWorker(folder, database, { exporter, logger, pollMs: 60_000 }, async () => {
-                    const run = await exporter.nth(1);
-                    await server().kill();
-                    const noticed = new Promise<void>((resolve) => {
-                        onError = (line) =>
-                            void (
-                                line.startsWith(`Export job ${jobId} of ${domain} tries again to store`) && resolve()
-                            );
-                    });
-                    await run.complete();
-                    await noticed;
-                    await server().resume();
-                    await reaches(jobId, "completed");
-                });
             });
         });
     });

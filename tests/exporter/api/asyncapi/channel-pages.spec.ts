@@ -174,7 +174,7 @@ describe("the warnings about AsyncAPI documents", () => {
         assert.deepEqual(
             await warningsOf({ "a.md": "---\nasyncapi: chat.json gone\n---\n", "chat.json": JSON.stringify(chat) }),
             [
-                'a.md:2: no AsyncAPI document of the site has the channel "chat.json gone": put its document into the site, or correct the name',
+                'a.md:2: no AsyncAPI document of the site has the channel "chat.json gone": add the document that contains it to the site, or correct the name',
             ],
         );
     });

@@ -102,7 +102,10 @@ describe("YAML of an API document", () => {
             "home.md": "# Home\n",
         };
         const warnings = await warningsOf(siteOf(withText(levels.join("")), others));
-        assert.match(warnings.join("\n"), /the document cannot be read: its aliases expand to more than 1000000 values/);
+        assert.match(
+            warnings.join("\n"),
+            /the document cannot be read: its aliases expand to more than 1000000 values/,
+        );
     });
 
     it("keeps the zeros at the beginning of a text", async () => {

@@ -20,7 +20,7 @@ describe("the page of a model", () => {
             assert.match(await read("pet.html"), /<summary>Dog<\/summary>/);
         });
         assert.deepEqual(await warningsOf(files(model("toString"))), [
-            'pet.md:2: no OpenAPI document of the site has the model "toString": put its document into the site, or correct the name',
+            'pet.md:2: no OpenAPI document of the site has the model "toString": add the document that contains it to the site, or correct the name',
         ]);
     });
 });

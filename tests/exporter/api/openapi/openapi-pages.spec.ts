@@ -237,10 +237,8 @@ describe("pages of an API", () => {
     it("share one warning if the document is missing, and cause separate warnings for missing operations", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
-            "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [
-                "a.mdx:2",
-                "b.mdx:2",
-            ],
+            "the site has no OpenAPI document: add one to the site, or remove from the pages what that document would describe":
+                ["a.mdx:2", "b.mdx:2"],
         });
         const some = await reasonsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
         assert.deepEqual(Object.values(some), [["a.mdx:2"], ["b.mdx:2"]]);

@@ -228,7 +228,7 @@ describe("the navigation of docs.json", () => {
             'docs.json:6: navigation names the endpoint "GET /users", but no OpenAPI document contains it',
         ]);
         assert.deepEqual(await warningsOf(naming), [
-            "docs.json:6: the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages",
+            "docs.json:6: the site has no OpenAPI document: add one to the site, or remove from the pages what that document would describe",
         ]);
     });
 

@@ -12,7 +12,7 @@ export interface SiteFeatures {
     documentationSearch?: boolean;
     /** The assistant that answers readers' questions. */
     aiAssistant?: boolean;
-    /** The counting of page views. */
+    /** How page views are counted. */
     webAnalytics?: boolean;
     /** The "Try it" panel. */
     apiPlayground?: boolean;

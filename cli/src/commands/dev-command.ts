@@ -7,7 +7,8 @@ import { type DevOptions } from "../dev/run-dev.js";
 /** Shows a site while its author writes it. */
 export const devCommand: CliCommand = {
     name: "dev",
-    summary: "Show a folder of documentation in a browser while you write it, with its warnings, until Ctrl-C.",
+    summary:
+        "Show a folder of documentation, with its warnings, in a browser while you write it, until you press Ctrl-C.",
     arguments: [
         new Argument(
             "[folder]",

@@ -44,7 +44,7 @@ function readCdn(options: CdnOptions): PurgeInputs | undefined {
         throw new UsageError("Pass one of --purge-cloudfront, --purge-cloudflare and --purge-webhook.");
     }
     if ((zoneId === undefined) !== (host === undefined)) {
-        throw new UsageError("--purge-cloudflare and --purge-host, the host name of the site, must be used together.");
+        throw new UsageError("--purge-cloudflare and --purge-host (the host name of the site) must be used together.");
     }
     if (purgeCloudfront !== undefined) {
         return { cloudFront: { distributionId: purgeCloudfront }, wait };

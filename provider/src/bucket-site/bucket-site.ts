@@ -113,9 +113,9 @@ export interface BucketSiteArgs {
      */
     cacheControl?: pulumi.Input<string>;
     /**
-     * How the host finds `start.html` for `/start`, and redirects. `files` relies on the host's own rules. `objects`,
-     * in a bucket or container, stores each page with and without `.html`, for hosts without such rules. `rules`, in a
-     * folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
+     * How the host finds `start.html` for `/start`, and how it redirects. `files` relies on the host's own rules.
+     * `objects`, in a bucket or container, stores each page with and without `.html`, for hosts without such rules.
+     * `rules`, in a folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
      * @default "files"
      */
     addresses?: pulumi.Input<"files" | "objects" | "rules">;

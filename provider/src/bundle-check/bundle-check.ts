@@ -61,9 +61,9 @@ const bundleCheckClass: ResourceClass = {
 };
 
 /**
- * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
- * out. If a bundle is unusable, `pulumi up` stops with the reason, and the live site stays untouched. A bundle is
- * unusable if it is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
+ * Downloads a bundle to the machine that runs Pulumi, and unpacks it there as a deployment would, before anything is
+ * rolled out. If a bundle is unusable, `pulumi up` stops with the reason, and the live site stays untouched. A bundle
+ * is unusable if it is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
  * deployment would show to everybody.
  *
  * @example

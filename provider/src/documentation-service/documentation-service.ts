@@ -76,7 +76,7 @@ export interface DocumentationServiceArgs {
     /** Further values of the chart. */
     values?: Record<string, unknown>;
     /**
-     * How long a rollout may take before it is rolled back, in seconds.
+     * How long, in seconds, a rollout may take before it is rolled back.
      * @default 600
      */
     rolloutTimeoutSeconds?: pulumi.Input<number>;

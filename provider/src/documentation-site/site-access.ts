@@ -54,7 +54,7 @@ export interface OidcAccessArgs {
     /** @default ["openid", "profile"] */
     scopes?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * The time after which a reader has to sign in again, with new groups.
+     * The time after which a reader has to sign in again, which also updates the reader's groups.
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;

@@ -81,11 +81,11 @@ export class DocumentationUpdate extends PlatformResource {
     declare public readonly projectId: pulumi.Output<string>;
     /** The platform's id of the update. */
     declare public readonly statusId: pulumi.Output<string>;
-    /** Always `success`, because any other end fails the run. */
+    /** Always `success`, because any other outcome fails the run. */
     declare public readonly status: pulumi.Output<string>;
     /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
     declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
-    /** When the update ended, RFC 3339, if the platform reports it. */
+    /** When the update ended, in the format of RFC 3339, if the platform reports it. */
     declare public readonly endedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {

@@ -36,7 +36,7 @@ export class BuildFolders {
 
     #logLeftovers(reasons: readonly string[]): void {
         for (const reason of reasons) {
-            this.logger.error(toOneLine(`Files that a build left cannot be removed: ${reason}`));
+            this.logger.error(toOneLine(`Files that a build left behind cannot be removed: ${reason}`));
         }
     }
 }

@@ -192,7 +192,7 @@ export class SiteBuilder implements Builder {
         const offline = typeof network === "string" ? network : undefined;
         const sandbox = Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: offline === undefined });
         logger.info(
-            "The limits of builds for memory and disk are measured every second, not set in the kernel: a build may " +
+            "The memory and disk limits of builds are checked every second, not set in the kernel: a build may " +
                 "exceed them for a moment.",
         );
         if (offline !== undefined) {

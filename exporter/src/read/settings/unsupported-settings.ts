@@ -12,7 +12,7 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["interaction.drilldown", "a click on a group only opens or closes it"],
     ["api.playground.proxy", "the browser sends requests to the API itself"],
     ["api.params.post", "fields have only the labels in x-mint"],
-    ["api.mdx.auth", "pages of operations without a document show only method and address"],
+    ["api.mdx.auth", "pages of operations without a document show only the method and the address"],
     ["markdown.schema", "Markdown copies of API pages contain their part of the document"],
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no trailing slash"],

@@ -40,7 +40,7 @@ const getKey = route({
     id: "getKey",
     summary: "Get an admin API key",
     request: { params: KeyParams },
-    answer: [200, "AdminKey", "The key, also if it was revoked or has expired."],
+    answer: [200, "AdminKey", "The key, even if it was revoked or has expired."],
     errors: [404],
     handle: async ({ caller, params }, { adminKeys }) => answerOf(await expectSeen(params.keyId, caller, adminKeys)),
 });

@@ -163,7 +163,7 @@ export const RotateLinkSecretQuery = Type.Object({
         Type.String({
             pattern: "^\\d{1,7}$",
             description:
-                "how many seconds earlier links and sessions still work (default: the lifetime of a link and a minute)",
+                "for how many seconds earlier links and sessions continue to work (default: the lifetime of a link plus one minute)",
         }),
     ),
 });

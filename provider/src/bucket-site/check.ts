@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { addressRule, bucketRule, encryptionRule, prefixRule, regionRule } from "../bundle-mirror/check.js";
+import { bucketRule, prefixRule, storageInputs } from "../bundle-mirror/check.js";
 import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
 import {
     type Addresses,
@@ -14,19 +14,13 @@ import { checkPurge } from "./purge.js";
 
 const maxKeep = 100;
 
-/**
- * A bucket's `endpoint` updates in place: a new endpoint may reach the same storage. An Azure endpoint identifies an
- * account. A replacement keeps the files at the earlier location.
- */
+/** A replacement keeps the files at the earlier location. The endpoint of a container replaces the site: see diff.ts. */
 export const bucketSiteInputs = {
     jobId: updates(exportJobId, "the export job whose files are served"),
     bucket: replaces(bucketRule),
     container: replaces(matching(containerName, 'the name of a container, such as "$web"')),
     prefix: replaces(prefixRule),
-    endpoint: updates(addressRule),
-    region: updates(regionRule),
-    pathStyle: updates(trueOrFalse),
-    encryption: updates(encryptionRule),
+    ...storageInputs,
     folder: replaces<string>((value) =>
         typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
     ),

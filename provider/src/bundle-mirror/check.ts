@@ -20,10 +20,6 @@ export const bucketRule = matching(
     'the name of a bucket or the ARN of an access point, such as "docs-bundles"',
 );
 
-export const encryptionRule = matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms", or the id or ARN of a key');
-
-export const regionRule = matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"');
-
 export const prefixRule: Rule<string> = (value) => {
     if (typeof value === "string" && isBelowRecords(value)) {
         return `must be outside of .static-export/, where BucketSite keeps its own records, got ${show(value)}`;
@@ -43,18 +39,20 @@ export const addressRule: Rule<string> = (value) => {
     return fault && `must be an address without user name, password, query and fragment, ${example}`;
 };
 
-/**
- * `endpoint` updates in place: a new endpoint may reach the same storage, so a replacement would delete the copy. If
- * `jobId` or `pin` changes which copy is served, the mirror is replaced instead: see diff.ts.
- */
+/** How a bucket is reached. A new `endpoint` may reach the same storage, so a replacement would delete the copy. */
+export const storageInputs = {
+    endpoint: updates(addressRule),
+    region: updates(matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"')),
+    pathStyle: updates(trueOrFalse),
+    encryption: updates(matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms", or the id or ARN of a key')),
+};
+
+/** If `jobId` or `pin` changes which copy is served, the mirror is replaced instead: see diff.ts. */
 export const mirrorInputs = {
     jobId: updates(exportJobId, "the export job whose bundle is copied"),
     bucket: replaces(bucketRule, "the bucket that receives the copy"),
     prefix: replaces(prefixRule),
-    endpoint: updates(addressRule),
-    region: updates(regionRule),
-    pathStyle: updates(trueOrFalse),
-    encryption: updates(encryptionRule),
+    ...storageInputs,
     publicUrl: updates(addressRule),
     urlExpirySeconds: updates(seconds(60, maxUrlExpirySeconds)),
     deleteOnRemoval: updates(trueOrFalse),

@@ -2,10 +2,9 @@ import type { dynamic } from "@pulumi/pulumi";
 import { explain, jobWordsOf } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { finishJob } from "../jobs/start-or-adopt.js";
-import { exportInputs } from "../static-export-bundle/check.js";
+import { checkExport, exportInputs } from "../static-export-bundle/check.js";
 import { ExportRun } from "../static-export-bundle/export-run.js";
 import { isSameExport } from "../static-export-bundle/model.js";
-import { checkJob } from "./check.js";
 import type { ExportJobInputs, ExportJobState } from "./model.js";
 
 /** The lifecycle of a `StaticExportJob`: it starts jobs without waiting for them. */
@@ -19,7 +18,7 @@ export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobS
             "`pulumi up` starts another one.",
     };
 
-    protected override validate = checkJob;
+    protected override validate = (news: Record<string, unknown>) => checkExport(exportInputs, news);
     protected idOf = ({ domain }: ExportJobInputs) => domain;
     protected subjectOf = ({ domain }: ExportJobState) => domain;
 

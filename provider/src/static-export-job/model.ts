@@ -1,7 +1,7 @@
-import type { BundleInputs } from "../static-export-bundle/model.js";
+import type { InputsOf } from "../engine/resource-inputs.js";
+import type { exportInputs } from "../static-export-bundle/check.js";
 
-/** The resolved inputs of the program. */
-export type ExportJobInputs = Pick<BundleInputs, "domain" | "version" | "paths" | "triggers" | "__provider">;
+export type ExportJobInputs = InputsOf<typeof exportInputs>;
 
 /** The state: the inputs, and the job that was started for them. */
 export interface ExportJobState extends ExportJobInputs {

@@ -57,7 +57,7 @@ interface PromptClaim {
     running: readonly string[];
     /** If given, starts only prompts of these projects. */
     projects: readonly string[] | undefined;
-    /** What the job shows as its model. */
+    /** The name that the job shows as its model. */
     model: string;
 }
 

@@ -247,7 +247,7 @@ describe("static-export publish", () => {
             ],
             [
                 ["--purge-cloudflare", "0".repeat(32)],
-                /--purge-cloudflare and --purge-host, [^.]* must be used together/,
+                /--purge-cloudflare and --purge-host \([^)]*\) must be used together/,
             ],
             [["--purge-cloudflare", "zone"], /Use the id of a zone/],
             [["--purge-webhook", "cdn.example.com"], /Use a URL that begins/],

@@ -116,7 +116,7 @@ describe("Service options", () => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(
                 () => createService(base),
-                /^ServiceOptionsError: The folder of site .* is inside data folder/,
+                /^ServiceOptionsError: The folder of site .* is inside the data folder/,
             );
             return Promise.resolve();
         });

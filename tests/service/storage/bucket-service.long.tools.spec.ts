@@ -202,7 +202,7 @@ describe("A service and a worker that share a bucket but have separate data fold
             const bucket = { url: "s3://docs", endpoint: "http://s3.internal:9000" };
             assert.throws(() => createService({ ...options, bucket }), {
                 name: "ServiceOptionsError",
-                message: /^Clients do not follow a link of an https service to an http storage/,
+                message: /^Clients do not follow a link from an https service to storage over http/,
             });
             const reached = { ...bucket, publicEndpoint: "https://s3.example.com" };
             return createService({ ...options, bucket: reached }).close();

@@ -1,3 +1,5 @@
+import { channelNamed } from "../api/asyncapi/async-document.js";
+import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
 import { SiteError } from "../problems/site-error.js";
 import { homeRoute } from "../read/files/routes.js";
 import { problemOfGroups } from "../read/readers/readers.js";
@@ -5,6 +7,7 @@ import { type SitePlace } from "./base-path.js";
 import { withoutPrefix } from "./links/link-resolver.js";
 import { type PageReaders, type PrivatePages } from "./page-readers.js";
 import { type SitePage } from "./site-page.js";
+import { type WholeSite } from "./whole-site.js";
 
 /** The pages that an export contains, and their readers. */
 export interface ExportedPages {
@@ -79,4 +82,40 @@ function choosePaths(
             return route;
         }),
     );
+}
+
+/**
+ * Files that reveal private content: documents of private pages, which contain the operations regardless of the
+ * navigation, and settings files, which name all pages.
+ */
+export function revealingFiles(
+    { config, isPublicDocument, pageReaders, pages, subjects }: WholeSite,
+    domain: string,
+): Set<string> {
+    const { api } = subjects;
+    const documents = new Set(subjects.privateDocuments);
+    const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
+    for (const page of [...pageReaders.keys()].flatMap((route) => pages.get(route) ?? [])) {
+        add(page.subject?.file);
+        documentsNamedBy(page).forEach((source) => add(api.fileOf(source, page.file)));
+    }
+    for (const [source, isPublic] of isPublicDocument) {
+        add(isPublic ? undefined : api.fileOf(source));
+    }
+    const ofDocuments = [...documents].flatMap((file) => [...api.filesOf(file, domain)]);
+    const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
+    return new Set([...ofDocuments, ...(pageReaders.size === 0 ? [] : includedFiles)]);
+}
+
+/**
+ * Returns documents even if their operation, model or channel was not found, perhaps because the document is
+ * unreadable.
+ */
+function documentsNamedBy({ meta: { openapi, openapiSchema, asyncapi } }: SitePage): string[] {
+    const wanted = [
+        openapi && operationNamed(openapi),
+        openapiSchema && modelNamed(openapiSchema),
+        asyncapi && channelNamed(asyncapi),
+    ];
+    return wanted.flatMap((each) => (each ? (each.source ?? []) : []));
 }

@@ -10,8 +10,7 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { deadRedirects, usableRedirects } from "./links/site-redirects.js";
-import { exportedPages, type ExportedPages } from "./pages-for-readers.js";
-import { revealingFiles } from "./revealing-files.js";
+import { exportedPages, type ExportedPages, revealingFiles } from "./pages-for-readers.js";
 import { hasDomain, homeRoute, htmlFileOf } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
 import { type ModelRoutes } from "./made-pages.js";
@@ -113,7 +112,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     if (paths === undefined && !listed.some(exported.has)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, files.content, domain);
+    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, domain);
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const servable = servableSettings(config.settings, features, domain);
     const written = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);

@@ -10,6 +10,7 @@ import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
 import { filterNavigation, type Navigation, routesOfNavigation } from "./navigation/navigation.js";
 import { type PageReaders, readersOfPages } from "./page-readers.js";
+import { type PageSubjects } from "./page-subjects.js";
 import { operationOf, problemsOfPage, type SitePage } from "./site-page.js";
 import { type PageWork, SitePages } from "./site-pages.js";
 import { emptySite, problemsOfFiles } from "./site-problems.js";
@@ -28,10 +29,8 @@ export interface WholeSite {
     readonly pageReaders: ReadonlyMap<string, PageReaders>;
     /** Whether documents are public, by their names in the navigation. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;
-    /** The files of API documents with nodes for certain readers only, which pages omit. */
-    readonly privateDocuments: ReadonlySet<string>;
-    /** The file of a document that a setting names, or that a page names by a relative path. */
-    readonly fileOfDocument: (source: string, page?: string) => string | undefined;
+    /** The operations, models and channels of the site's documents. */
+    readonly subjects: PageSubjects;
     /** Whether there are API pages that may have forms for sending requests. */
     readonly tryIt: boolean;
     readonly problems: readonly FoundWarning[];
@@ -106,8 +105,7 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
         drafts: options.showsDrafts ? new Map() : drafts,
         pageReaders,
         isPublicDocument: written?.readers?.isPublicDocument ?? new Map(),
-        privateDocuments: subjects.privateDocuments,
-        fileOfDocument: (source, page) => subjects.api.fileOf(source, page),
+        subjects,
         tryIt: tryIt && [...generated, ...read].some((page) => operationOf(page)?.isWebhook === false),
         problems,
         readAgain: sitePages.readAgain,

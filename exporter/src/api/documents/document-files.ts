@@ -1,25 +1,11 @@
 import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
-import { type FoundFiles } from "../../read/files/found-files.js";
 import { isRecord } from "../../text/json-values.js";
 import { contentOf } from "./read-document-files.js";
-import { maxDocumentBytes } from "./site-documents.js";
 
-/**
- * A document's file, and all files of the site that it refers to, directly or through other files. The list contains
- * more files than pages show, such as examples and unreadable files.
- */
-export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {
-    const files = new Set([file]);
-    for (const name of files) {
-        const text = content.bytesOf(name) <= maxDocumentBytes ? content.readText(name, maxDocumentBytes) : "";
-        for (const address of addressesIn(text)) {
-            placesOf(address, name, domain)
-                .filter((place) => content.has(place))
-                .forEach((place) => files.add(place));
-        }
-    }
-    return files;
+/** The paths in the site that the references in a document's file may mean. */
+export function placesNamedIn(text: string, file: string, domain: string): string[] {
+    return [...addressesIn(text)].flatMap((address) => placesOf(address, file, domain));
 }
 
 /** The references in a file. A mistake, such as a key that occurs twice, hides a reference from the parsed content. */

@@ -2,6 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
 import { type FoundWarning, type WarningKind } from "../../problems/warning-log.js";
+import { placesNamedIn } from "./document-files.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
 
 const shownDocument =
@@ -11,7 +12,7 @@ const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
 /** The largest published documents are 12 MB in size; parsing a YAML document of 16 MB takes most of a job's memory. */
-export const maxDocumentBytes = 16 * 1024 * 1024;
+const maxDocumentBytes = 16 * 1024 * 1024;
 
 /** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
@@ -145,6 +146,20 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         const named = nameOf(sourceFrom(page, source)).normalize("NFC");
         const names = ["", ".json", ".yaml", ".yml"].map((ending) => named + ending);
         return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
+    }
+
+    /**
+     * A document's file, and all files of the site that it refers to, directly or through other files. The list contains
+     * more files than pages show, such as examples and unreadable files.
+     */
+    filesOf(file: string, domain: string): ReadonlySet<string> {
+        const files = new Set([file]);
+        for (const name of files) {
+            placesNamedIn(this.#textOf(name) ?? "", name, domain)
+                .filter((place) => this.options.content.has(place))
+                .forEach((place) => files.add(place));
+        }
+        return files;
     }
 
     #reasonWithoutFile(source: string): string {

@@ -1,16 +1,19 @@
 import { type agentJobStatuses } from "@pulumi-static-export/contract";
 import {
+    answer,
     type Clean,
-    decodeDateTime,
-    decodeId,
-    decodeNullableDateTime,
-    decodeNullableText,
-    decodeNumber,
-    decodeObject,
+    cleaned,
+    dateTime,
+    type Decoded,
+    type Decoder,
     DecodeProblem,
-    decodeText,
-    decodeList,
-    type JsonObject,
+    field,
+    fields,
+    id,
+    list,
+    nullable,
+    number,
+    text,
 } from "../http/decode.js";
 
 /** The statuses in the contract. A server may send others: they are passed on unchanged and do not end polling. */
@@ -25,67 +28,47 @@ export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJ
     "failed",
 ]);
 
+const status: Decoder<AgentJobStatus> = text;
+
 /** The repository and branch on which the agent works. */
-export interface AgentJobSource {
+const source = {
     /** Full URL of the hosted git repository. */
-    repository: string;
+    repository: text,
     /** The git branch the agent works on. */
-    ref: string | null;
-}
+    ref: nullable(cleaned),
+};
+export type AgentJobSource = Decoded<typeof source>;
+
+const job = {
+    id,
+    status,
+    source: fields(source),
+    model: text,
+    /** URL of the pull request; null while the job is active, or if it changed no file. */
+    prLink: nullable(cleaned),
+    /** RFC 3339 date-time. */
+    createdAt: dateTime,
+    /** RFC 3339 date-time; null unless the job is archived. */
+    archivedAt: nullable(dateTime),
+};
 
 /** An asynchronous task of an agent on a hosted repository (docs/reference/admin-api.md, "AgentJob"). */
-export interface AgentJob {
-    id: string;
-    status: AgentJobStatus;
-    source: AgentJobSource;
-    model: string;
-    /** URL of the pull request; null while the job is active, or if it changed no file. */
-    prLink: string | null;
-    /** RFC 3339 date-time. */
-    createdAt: string;
-    /** RFC 3339 date-time; null unless the job is archived. */
-    archivedAt: string | null;
-}
+export type AgentJob = Decoded<typeof job>;
+export const decodeAgentJob = answer(fields(job));
 
-export function decodeAgentJob(answer: unknown, clean: Clean): AgentJob {
-    const job = decodeObject(answer);
-    const source = decodeObject(job["source"], '"source"');
-    return {
-        id: decodeId(job, "id", clean),
-        status: decodeText(job, "status", clean),
-        source: {
-            repository: decodeText(source, "repository", clean),
-            ref: decodeNullableText(source, "ref", clean),
-        },
-        model: decodeText(job, "model", clean),
-        prLink: decodeNullableText(job, "prLink", clean),
-        createdAt: decodeDateTime(job, "createdAt"),
-        archivedAt: decodeNullableDateTime(job, "archivedAt"),
-    };
-}
+const record = {
+    id,
+    projectId: text,
+    status,
+    /** The first prompt, at most 500 characters. */
+    prompt: text,
+    prLink: nullable(cleaned),
+    createdAt: dateTime,
+};
 
 /** A job in a list of jobs. */
-export interface AgentJobRecord {
-    id: string;
-    projectId: string;
-    status: AgentJobStatus;
-    /** The first prompt, at most 500 characters. */
-    prompt: string;
-    prLink: string | null;
-    createdAt: string;
-}
-
-export function decodeAgentJobRecords(answer: unknown, clean: Clean): AgentJobRecord[] {
-    const decode = (job: JsonObject): AgentJobRecord => ({
-        id: decodeId(job, "id", clean),
-        projectId: decodeText(job, "projectId", clean),
-        status: decodeText(job, "status", clean),
-        prompt: decodeText(job, "prompt", clean),
-        prLink: decodeNullableText(job, "prLink", clean),
-        createdAt: decodeDateTime(job, "createdAt"),
-    });
-    return decodeList(decodeObject(answer), "jobs", decode, "each job");
-}
+export type AgentJobRecord = Decoded<typeof record>;
+export const decodeAgentJobRecords = answer(field("jobs", list(fields(record), "each job")));
 
 /** A part of a job's log. */
 export interface AgentJobLog {
@@ -96,15 +79,15 @@ export interface AgentJobLog {
     isStored: boolean;
 }
 
-export function decodeAgentJobLog(answer: unknown, clean: Clean): AgentJobLog {
-    const log = decodeObject(answer);
-    const text = log["text"];
-    if (typeof text !== "string") {
-        throw new DecodeProblem('"text" must be a string');
+const lines: Decoder<string[]> = (value, what, clean) => {
+    if (typeof value !== "string") {
+        throw new DecodeProblem(`${what} must be a string`);
     }
-    return {
-        lines: text === "" ? [] : text.replace(/\n$/, "").split("\n").map(clean),
-        next: decodeNumber(log, "next"),
-        isStored: log["isStored"] === true,
-    };
+    return value === "" ? [] : value.replace(/\n$/, "").split("\n").map(clean);
+};
+const log = fields({ text: lines, next: number, isStored: (value) => value === true });
+
+export function decodeAgentJobLog(body: unknown, clean: Clean): AgentJobLog {
+    const { text: shown, ...rest } = answer(log)(body, clean);
+    return { lines: shown, ...rest };
 }

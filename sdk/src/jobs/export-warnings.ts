@@ -5,15 +5,7 @@ import {
     maxJobWarnings,
     maxWarningPlaces,
 } from "@pulumi-static-export/contract";
-import {
-    type Clean,
-    decodeObject,
-    DecodeProblem,
-    decodeSize,
-    decodeText,
-    type JsonObject,
-    optionalField,
-} from "../http/decode.js";
+import { cleaned, type Decoder, fields, list, optional, size, text, unlessInvalid } from "../http/decode.js";
 
 const maxPlacesShown = 3;
 
@@ -33,41 +25,21 @@ export function countPlaces(warnings: readonly ExportWarning[]): number {
     return warnings.reduce((sum, { places = 1 }) => sum + places, 0);
 }
 
-/** Skips malformed entries. */
-export function decodeExportWarnings(job: JsonObject, key: string, clean: Clean): ExportWarnings {
-    const warnings = decodeObject(job[key], `"${key}"`);
-    const { first } = warnings;
-    if (!Array.isArray(first)) {
-        throw new DecodeProblem(`"${key}" must have an array "first"`);
-    }
-    return {
-        count: decodeSize(warnings, "count"),
-        first: first.slice(0, maxJobWarnings).flatMap((warning) => decodeWarning(warning, clean)),
+/** At most `max` entries: malformed ones are skipped. */
+function validOf<T>(max: number, decode: Decoder<T>): Decoder<T[]> {
+    return (value, what, clean) => {
+        const entries: unknown[] = list((entry) => entry)(value, what, clean);
+        return entries.slice(0, max).flatMap((entry) => unlessInvalid(() => decode(entry, what, clean)));
     };
 }
 
-function decodeWarning(value: unknown, clean: Clean): ExportWarning[] {
-    try {
-        const warning = decodeObject(value);
-        const { line, alsoIn } = warning;
-        return [
-            {
-                kind: decodeText(warning, "kind", clean),
-                file: decodeText(warning, "file", clean),
-                ...(Number.isSafeInteger(line) && { line: line as number }),
-                reason: decodeText(warning, "reason", clean),
-                ...optionalField(warning, "places", decodeSize),
-                ...(Array.isArray(alsoIn) && { alsoIn: decodePlaces(alsoIn, clean) }),
-            },
-        ];
-    } catch (error) {
-        if (error instanceof DecodeProblem) {
-            return [];
-        }
-        throw error;
-    }
-}
+const warning: Decoder<ExportWarning> = fields({
+    kind: text,
+    file: text,
+    line: optional(size),
+    reason: text,
+    places: optional(size),
+    alsoIn: optional(validOf(maxWarningPlaces, cleaned)),
+});
 
-function decodePlaces(places: readonly unknown[], clean: Clean): string[] {
-    return places.slice(0, maxWarningPlaces).flatMap((place) => (typeof place === "string" ? [clean(place)] : []));
-}
+export const exportWarnings: Decoder<ExportWarnings> = fields({ count: size, first: validOf(maxJobWarnings, warning) });

@@ -2,51 +2,71 @@ import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions } from "../http/call-options.js";
 import {
+    answer,
     type Clean,
-    DecodeProblem,
-    decodeDateTime,
-    decodeId,
-    decodeNullableDateTime,
-    decodeObject,
-    decodeString,
-    decodeText,
-    type JsonObject,
-    decodeList,
+    cleaned,
+    dateTime,
+    type Decoded,
+    type Decoder,
+    field,
+    fields,
+    id,
+    list,
+    nullable,
+    optional,
+    string,
+    text,
+    unlessInvalid,
 } from "../http/decode.js";
 import { pathSegment } from "../http/settings.js";
 
-/** What a key may do. */
-export interface AdminKeyRights {
-    scopes: readonly string[];
-    /** Domains, or patterns such as `*.example.com`; null for all. */
-    domains: readonly string[] | null;
-    /** The ids of projects; null for all. */
-    projects: readonly string[] | null;
-    /** In RFC 3339; null for a key that does not expire. */
-    expiresAt: string | null;
+const names: Decoder<readonly string[]> = list(cleaned);
+
+/** Null if it is missing or invalid. */
+function orNull<T>(decode: Decoder<T>): Decoder<T | null> {
+    return (value, what, clean) => unlessInvalid(() => decode(value, what, clean))[0] ?? null;
 }
 
-/** An admin API key without its secret. */
-export interface AdminKey extends AdminKeyRights {
-    id: string;
-    name: string;
-    createdBy: string | null;
-    createdAt: string;
-    revokedAt: string | null;
+const rights = {
+    scopes: (value: unknown, what: string, clean: Clean) => nullable(names)(value, what, clean) ?? [],
+    /** Domains, or patterns such as `*.example.com`; null for all. */
+    domains: nullable(names),
+    /** The ids of projects; null for all. */
+    projects: nullable(names),
+    /** In RFC 3339; null for a key that does not expire. */
+    expiresAt: nullable(dateTime),
+};
+
+/** What a key may do. */
+export type AdminKeyRights = Decoded<typeof rights>;
+
+const adminKey = {
+    id,
+    name: text,
+    ...rights,
+    createdBy: orNull(cleaned),
+    createdAt: dateTime,
+    revokedAt: nullable(dateTime),
     /** Exact to a minute; null for a key that was never used. */
-    lastUsedAt: string | null;
-}
+    lastUsedAt: nullable(dateTime),
+};
+
+/** An admin API key without its secret. */
+export type AdminKey = Decoded<typeof adminKey>;
 
 /** A missing right sets no limit. */
 export type NewAdminKey = { name: string; scopes: readonly string[] } & Partial<AdminKeyRights>;
 
-/** A new key, and its secret, which is shown only now. */
-export interface CreatedAdminKey {
-    key: AdminKey;
-    secret: string;
+const createdKey = {
+    key: fields(adminKey),
+    secret: string,
     /** What is unusual about the key, such as a domain that no site has. */
-    hint?: string;
-}
+    hint: optional(cleaned),
+};
+
+/** A new key, and its secret, which is shown only now. */
+export type CreatedAdminKey = Decoded<typeof createdKey>;
+const decodeNewKey = answer(fields(createdKey));
 
 const keysPath = "/v1/keys";
 const context = { subject: "administration" } as const;
@@ -55,8 +75,7 @@ const context = { subject: "administration" } as const;
 export class AdminKeys extends ApiCalls {
     /** The keys that the request's key may manage, the newest first. Retried. */
     async list(options: CallOptions = {}): Promise<AdminKey[]> {
-        const decode = (answer: unknown, clean: Clean) =>
-            decodeList(decodeObject(answer), "keys", (key) => decodeKey(key, clean), "each key");
+        const decode = answer(field("keys", list(fields(adminKey), "each key")));
         return this.api.repeat({ context, method: "GET", path: keysPath, decode }, options);
     }
 
@@ -98,7 +117,7 @@ export class AdminKeys extends ApiCalls {
     async rotateLinkSecret(graceSeconds?: number, options: CallOptions = {}): Promise<string> {
         const query = graceSeconds === undefined ? "" : `?graceSeconds=${graceSeconds}`;
         const path = `/v1/link-secret/rotate${query}`;
-        const decode = (answer: unknown) => decodeDateTime(decodeObject(answer), "earlierValidUntil");
+        const decode = answer(field("earlierValidUntil", dateTime));
         return (await this.api.attempt({ context, method: "POST", path, decode }, options)).value;
     }
 }
@@ -108,39 +127,5 @@ function keyPath(keyId: string): string {
 }
 
 function keyCall(method: "PATCH" | "DELETE", keyId: string): ApiCall<AdminKey> {
-    const decode = (answer: unknown, clean: Clean) => decodeKey(decodeObject(answer), clean);
-    return { context, method, path: keyPath(keyId), decode };
-}
-
-function decodeNewKey(answer: unknown, clean: Clean): CreatedAdminKey {
-    const object = decodeObject(answer);
-    const { hint } = object;
-    return {
-        key: decodeKey(decodeObject(object["key"], "the key"), clean),
-        secret: decodeString(object, "secret"),
-        ...(typeof hint === "string" ? { hint: clean(hint) } : {}),
-    };
-}
-
-function decodeKey(object: JsonObject, clean: Clean): AdminKey {
-    const names = (field: string): string[] | null => {
-        const value = object[field] ?? null;
-        if (value !== null && !(Array.isArray(value) && value.every((each) => typeof each === "string"))) {
-            throw new DecodeProblem(`"${field}" must be an array of strings or null`);
-        }
-        return value === null ? null : value.map(clean);
-    };
-    const createdBy = object["createdBy"];
-    return {
-        id: decodeId(object, "id", clean),
-        name: decodeText(object, "name", clean),
-        scopes: names("scopes") ?? [],
-        domains: names("domains"),
-        projects: names("projects"),
-        createdBy: typeof createdBy === "string" ? clean(createdBy) : null,
-        createdAt: decodeDateTime(object, "createdAt"),
-        expiresAt: decodeNullableDateTime(object, "expiresAt"),
-        revokedAt: decodeNullableDateTime(object, "revokedAt"),
-        lastUsedAt: decodeNullableDateTime(object, "lastUsedAt"),
-    };
+    return { context, method, path: keyPath(keyId), decode: answer(fields(adminKey)) };
 }

@@ -137,28 +137,6 @@ describe("documentation-site: the rendered chart", function () {
         assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
     });
 
-    it("drains and removes an old pod only after its replacement is ready", async () => {
-        const manifests = await render(exported);
-        const deployment = spec<{ strategy: object }>(manifests, "Deployment/docs-documentation-site");
-        const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
-        assert.deepEqual(deployment.strategy, { type: "RollingUpdate", rollingUpdate });
-        const pod = podTemplate(manifests).spec;
-        assert.deepEqual(pod.containers[0]?.lifecycle, {
-            preStop: { exec: { command: ["sh", "/etc/documentation-site/drain.sh"] } },
-        });
-    });
-
-    it("drains pods for longer than an idle connection stays open, plus time for the final requests", async () => {
-        const manifests = await render(exported);
-        const configMap = JSON.stringify(manifests.get("ConfigMap/docs-documentation-site"));
-        const keepalive = Number(/keepalive_timeout (\d+)s/.exec(configMap)?.[1]);
-        const pod = podTemplate(manifests).spec as unknown as { terminationGracePeriodSeconds: number };
-        const env = podTemplate(manifests).spec.containers[0]?.env ?? [];
-        const drain = Number(env.find((variable) => variable.name === "DRAIN_SECONDS")?.value);
-        assert.ok(drain > keepalive, `${drain} > ${keepalive}`);
-        assert.ok(pod.terminationGracePeriodSeconds >= drain + 30);
-    });
-
     it("leaves the number of replicas to the autoscaler if autoscaling is enabled", async () => {
         const deployment = (manifests: Map<string, Manifest>) =>
             spec<{ replicas?: number }>(manifests, "Deployment/docs-documentation-site");
@@ -308,17 +286,6 @@ describe("documentation-site: the rendered chart", function () {
         assert.ok(![...manifests.keys()].some((key) => key.startsWith("PersistentVolumeClaim/")));
         const cache = podTemplate(manifests).spec.volumes.find((volume) => volume.name === "cache");
         assert.deepEqual(cache?.persistentVolumeClaim, { claimName: "shared-cache" });
-    });
-
-    it("lets no Service route visitors to a test pod", async () => {
-        const tests = byKindAndName(await helm(["template", "docs"], exported));
-        const { selector } = spec<{ selector: Record<string, string> }>(tests, "Service/docs-documentation-site");
-        for (const [key, { kind, metadata }] of tests) {
-            if (kind === "Pod") {
-                const selected = Object.entries(selector).every(([label, value]) => metadata.labels[label] === value);
-                assert.equal(selected, false, key);
-            }
-        }
     });
 
     it("renders integers as integers even if YAML parses them as floats", async () => {

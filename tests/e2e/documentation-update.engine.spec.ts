@@ -127,17 +127,6 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            itInLong(`only after a failed update is repeated (${round})`, async () => {
-                ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
-                const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
-                assert.notEqual(exitCode, 0);
-                assert.match(output, /failed: the disk is full/);
-                assert.deepEqual(started(), { updates: 1, exports: 0 });
-                await ground.first.stack.up();
-                await ground.assertExported(ground.first.stack);
-                assert.deepEqual(started(), { updates: 2, exports: 1 });
-            });
-
             itInLong(`after a run that was killed during the update, without a second update (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=3s"]);
                 const polls = ground.first.count("update-get");

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { crashingPages } from "../../exporter/support/hostile-pages.js";
 import { Command, run, withFolder } from "../support/command.js";
 import { withDev } from "./support/running-dev.js";
-
-const [crashing] = Object.values(crashingPages);
 
 interface Answer {
     readonly status: number | undefined;
@@ -85,22 +82,6 @@ describe("static-export dev", function () {
                 assert.equal((await ask(`${url}/guides/deep/new.html`, {})).status, 200);
                 await rm(join(folder, "docs/guides"), { recursive: true });
                 await command.prints(/site read again, 1 page,/);
-            });
-        });
-    });
-
-    it("continues after a page crashes the renderer", async () => {
-        await withFolder(async (folder) => {
-            await withDev(folder, {}, async ({ url, command, write }) => {
-                await command.prints(/No warnings on any page/);
-                await write("deep.mdx", crashing?.source(0) ?? "");
-                await command.prints(/^site read again, 2 pages/m);
-                const crashed = await ask(`${url}/deep.html`, {});
-                assert.match(crashed.text, /deep\.mdx: .* nested too deeply/);
-                assert.equal((await ask(`${url}/index.html`, {})).status, 200);
-                await write("deep.mdx", "# Flat\n");
-                await command.prints(/(?:updated deep|site read again)[^]*(?:updated deep|site read again)/);
-                assert.match((await ask(`${url}/deep.html`, {})).text, /<h1[^>]*>Flat/);
             });
         });
     });

@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import { writeFiles } from "../../exporter/support/site-fixture.js";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
-import { json, withServer } from "../../sdk/support/http-server.js";
 import { bin, Command, type Outcome } from "../support/command.js";
 
 const run = promisify(execFile);
@@ -212,33 +211,6 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "blog");
     });
 
-    it("purges a cache, and retries a failed purge without uploading the files again", async () => {
-        await withServer(
-            [...Array.from({ length: 4 }, () => json(503, {})), json(204, {})],
-            async ({ baseUrl, requests }) => {
-                const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
-                const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
-                const failed = await publish(args, env);
-                assert.equal(failed.exitCode, 1);
-                assert.match(
-                    failed.stderr,
-                    /could not be purged \(HTTP 503\)\. The site is live, and the next run purges it/,
-                );
-                assert.doesNotMatch(failed.stderr, /s3cr3t/);
-                const again = await publish(args, env);
-                assert.deepEqual(
-                    [again.exitCode, /3: nothing had to be sent/.test(again.stdout)],
-                    [0, true],
-                    again.stderr,
-                );
-                assert.equal(requests[0]!.body, requests[4]!.body);
-                assert.equal(requests[4]!.headers["authorization"], "Bearer s3cr3t-token");
-                await publish(args, env);
-                assert.equal(requests.length, 5);
-            },
-        );
-    });
-
     it("exits with 2 for an unknown CDN", async () => {
         for (const [args, message] of [
             [
@@ -282,19 +254,6 @@ describe("static-export publish", () => {
             assert.match(stderr, /is a part of the site: publish to a folder outside of site/);
         }
         assert.deepEqual((await readdir(join(folder, "site"))).sort(), ["404.html", "guide", "index.html", "www"]);
-    });
-
-    it("exits with 1 and explains in one sentence that a name is not valid UTF-8", async () => {
-        await writeFile(
-            Buffer.concat([Buffer.from(`${folder}/site/a`), Buffer.from([0xff]), Buffer.from(".html")]),
-            "",
-        );
-        const { exitCode, stderr } = await publish(["site", "--to", "file://served"]);
-        assert.equal(exitCode, 1);
-        assert.match(
-            stderr,
-            /^error: ENOENT: .*its name is not valid UTF-8: restore or rename it\. .*publish again to continue\.$/m,
-        );
     });
 
     it("exits with 2 for an invalid target, and with 1 for a target that belongs to another owner", async () => {

@@ -3,7 +3,6 @@ import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import {
-    adminApiKey,
     type AgentService,
     projectId,
     Remote,
@@ -129,21 +128,6 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("is archived only once if many requests arrive at the same time while its agent works", async () => {
-        await withAgentService({ command: ["/bin/sleep", "100"] }, async (running) => {
-            const { id } = await running.create("work");
-            const archive = async () => {
-                const response = await fetch(`${running.service.url}/v2/agent/${projectId}/job/${id}/archive`, {
-                    method: "POST",
-                    headers: { authorization: `Bearer ${adminApiKey}` },
-                });
-                return `${response.status} ${await response.text()}`;
-            };
-            const answers = new Set(await Promise.all(Array.from({ length: 40 }, archive)));
-            assert.match([...answers].join("\n"), /^200 .*"status":"archived".*$/);
-        });
-    });
-
     itInLong("is archived within seconds while its repository does not answer", async () => {
         await withServer([() => undefined], async ({ baseUrl, requests }) => {
             const projects = { [projectId]: { repository: `${baseUrl}/docs.git`, ref: "main" } };
@@ -214,19 +198,6 @@ describe("An agent job on a real repository", function () {
             await rename(`${folder}.away`, folder);
             await running.client.agentJobs.sendMessage(projectId, job.id, { prompt: "append to a.md: Two." });
             assert.equal((await running.wait(job.id)).status, "completed");
-        });
-    });
-
-    itInLong("runs on its own branch at the same time as 7 other jobs on the repository", async () => {
-        await withAgentService({ concurrency: 8 }, async (running) => {
-            const texts = Array.from({ length: 8 }, (_, index) => `Text ${index}.`);
-            const jobs = await Promise.all(texts.map((text) => running.run(`append to same.md: ${text}`)));
-            assert.deepEqual(new Set(jobs.map(({ status }) => status)), new Set(["completed"]));
-            assert.equal((await running.remote.branches()).length, 8);
-            for (const [index, { id }] of jobs.entries()) {
-                assert.equal(await running.remote.fileOn(`agent/${id}`, "same.md"), texts[index]);
-                assert.equal(await running.remote.commitsOn(`agent/${id}`), 1);
-            }
         });
     });
 

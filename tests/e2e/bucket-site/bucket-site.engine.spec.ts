@@ -7,7 +7,6 @@ import { bundleOf } from "../../provider/bucket-site/bucket-site-fixture.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { accountKey, AzuriteServer, container } from "../../sdk/publish/support/azurite-server.js";
-import { type Reply, text, withServer } from "../../sdk/support/http-server.js";
 import { PluginFolder } from "../plugin/support/plugin-folder.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { isLong, itInLong } from "../../scale.js";
@@ -139,30 +138,6 @@ for (const { title, kind, programOf, start } of chosen) {
             assert.equal(await page("index.html"), "home");
             assert.deepEqual([await stack.output("servedJobId"), await stack.output("uploadedFiles")], ["se_1", 0]);
             assert.equal(platform.downloads, downloads);
-        });
-
-        itInLong("switches whole releases behind a CDN, whose failed purge the next run repeats", async () => {
-            await withServer([...Array<Reply>(4).fill(text(503, "")), text(204, "")], async ({ baseUrl, requests }) => {
-                const behind = { switching: "releases", purge: { webhook: { url: baseUrl } } };
-                await declare({ ...behind, jobId: "se_2" });
-                const failed = await stack.run("up", "--yes", "--skip-preview");
-                assert.match(failed.output, /could not be purged \(HTTP 503\)\. The site is live/);
-                const { output } = await stack.up();
-                assert.equal(await stack.output("uploadedFiles"), 0);
-                assert.equal(requests.at(-1)?.headers.authorization, `Bearer ${purgeToken}`);
-                assert.deepEqual(JSON.parse(requests.at(-1)?.body ?? ""), { paths: ["/index.html", "/"] });
-                const releaseFolder = async () => String(await stack.output("releasePrefix")).replace(/^docs\//, "");
-                const first = await releaseFolder();
-                await declare(behind);
-                await stack.up();
-                assert.equal(await page(`${await releaseFolder()}index.html`), "home");
-                assert.equal(await page(`${first}index.html`), "new home");
-                for (const shown of [failed.output, output, await stack.writtenText()]) {
-                    assert.ok(!shown.includes(purgeToken), "the token is clear");
-                }
-                await declare({ jobId: "se_2", pin: "se_1" });
-                await stack.up();
-            });
         });
 
         itInLong("keeps its files when it is force-replaced or deleted", async () => {

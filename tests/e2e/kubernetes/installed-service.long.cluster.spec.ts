@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { useChromium } from "../../exporter/browser/chromium.js";
 import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
@@ -35,7 +34,7 @@ const jobs = "/v1/static-export/jobs";
 describe("charts/static-export-service, installed by helm with a database and a bucket", function () {
     this.timeout(600_000 + kills * 60_000);
     const cluster = useSharedCluster();
-    const chromium = useChromium();
+
     let service: InstalledService;
 
     before(async function () {
@@ -103,29 +102,6 @@ describe("charts/static-export-service, installed by helm with a database and a 
         const body = JSON.stringify({ domain: domains[0] });
         const start = await fetch(service.url + jobs, { method: "POST", headers, body });
         assert.equal(start.status, 202, await start.text());
-    });
-
-    itWithLog("signs people in with an identity provider, with a session that every API pod accepts", async () => {
-        const context = await chromium().newContext({ ignoreHTTPSErrors: true });
-        try {
-            const page = await context.newPage();
-            await page.goto(`${service.url}/dashboard`);
-            await page.getByRole("link", { name: "Sign in with your organization" }).click();
-            await page.getByLabel("Account").fill("ann");
-            await page.getByRole("button", { name: "Sign in" }).click();
-            await page.getByRole("link", { name: String(domains[0]) }).waitFor();
-            assert.equal(await page.getByRole("link", { name: String(domains[1]) }).count(), 0);
-            const cookies = await context.cookies(`${service.url}/dashboard/sites`);
-            const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-            for (const { status } of await service.pods.list("api")) {
-                const address = `http://${status.podIP}:8787/dashboard/sites`;
-                const answer = await fetch(address, { headers: { cookie }, redirect: "manual" });
-                assert.equal(answer.status, 200, address);
-                assert.equal((await fetch(address, { redirect: "manual" })).status, 303, address);
-            }
-        } finally {
-            await context.close();
-        }
     });
 
     itWithLog("answers every request while it is upgraded", async () => {

@@ -81,15 +81,6 @@ describe("resource options of the plugin's DocumentationSite, on the real engine
         });
     }
 
-    it("set the version of the Kubernetes provider, so that all runs use the same version", async () => {
-        await stack.up();
-        const providers = (await resources()).filter(({ type }) => type === "pulumi:providers:kubernetes");
-        assert.deepEqual(
-            providers.map(({ urn }) => urn.split("::").at(-1)),
-            ["default_4_34_2"],
-        );
-    });
-
     async function mirrored(): Promise<{ Key: string }> {
         const mirror = (await resources()).find(({ type }) => type === "static-export:index:BundleMirror");
         return { Key: String(mirror?.outputs["key"]) };

@@ -122,6 +122,24 @@ describe("DocumentationUpdate", () => {
         assert.equal(fixture.server.count("start"), 1);
     });
 
+    it("keeps the published commit while the next update is pending", async () => {
+        const published = await create();
+        fixture.server.updateMs = 7200_000;
+        const { state } = await savedStateOf(update(published, { ...inputs, triggers: ["b"] }));
+        assert.deepEqual([state.pendingJobId, state.statusId, state.commit], ["du_2", "du_1", commit]);
+    });
+
+    it("fails once if its pending update has disappeared, and then starts another update", async () => {
+        fixture.server.updateMs = 7200_000;
+        const { state: pending } = await savedStateOf(create());
+        fixture.server.forgetAll();
+        fixture.server.updateMs = 0;
+        fixture.nextRun();
+        const { state } = await savedStateOf(update(pending, inputs));
+        fixture.nextRun();
+        assert.equal((await update(state, inputs)).statusId, "du_2");
+    });
+
     it("waits for an older update to end before it starts the expected commit's update", async () => {
         fixture.server.updateMs = 5000_000;
         const { state } = await savedStateOf(create());

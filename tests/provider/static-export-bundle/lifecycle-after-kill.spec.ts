@@ -43,6 +43,17 @@ describe("a StaticExportBundle after a kill", () => {
         );
     });
 
+    it("runs a new job for the same inputs if the previous run ended normally, even moments ago", async () => {
+        await fixture.create(inputs);
+        fixture.nextRun();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("runs a new job for the same inputs while the run that received the bundle continues", async () => {
+        await fixture.create(inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
     it("starts a new job if the clock was set back and the export's age is unknown", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(-24 * 3600_000);

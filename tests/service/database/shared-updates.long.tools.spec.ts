@@ -5,7 +5,7 @@ import { GitServer } from "../support/git-server.js";
 import { usePostgres } from "../support/postgres.js";
 import { domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
-import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 import { exportNow, startUpdate, updateEnd } from "../support/start-update.js";
 
 const webhookSecret = "webhook-5ecret-of-the-forge";
@@ -45,20 +45,6 @@ describe("Documentation updates of services and workers that share a PostgreSQL 
         );
     });
 
-    it("preview a branch whose domain another service exports", async () => {
-        await git.commit({ "index.md": "# Main\n" });
-        await git.git("checkout", "--quiet", "-b", "draft");
-        await git.commit({ "index.md": "# Draft\n" });
-        await withServices((first, second, folder, database) =>
-            withWorker(folder, database, { sites, exporter: copyingExporter }, async () => {
-                const json = { branch: "draft" };
-                const { body } = await first.request("POST", `/v1/project/preview/${domain}`, { json });
-                await updateEnd(second, String(body["statusId"]));
-                assert.equal((await exportNow(second, "draft.previews.example.com")).text, "# Draft\n");
-            }),
-        );
-    });
-
     it("are started once if two services receive the same key or delivery at the same time", async () => {
         await withServices(async (first, second) => {
             const key = { "idempotency-key": "k1" };
@@ -70,24 +56,6 @@ describe("Documentation updates of services and workers that share a PostgreSQL 
                 [first, second, first].map(({ request }) => request("POST", `/v1/project/webhook/${domain}`, delivery)),
             );
             assert.deepEqual(new Set(answers.map(({ body }) => body["statusId"])), new Set(started));
-        });
-    });
-
-    it("publish the commit that was already fetched if a closing worker requeues them", async () => {
-        const commit = await git.commit({ "index.md": "# First\n" });
-        await withServices(async (first, second, folder, database) => {
-            const exporter = new ScriptedExporter();
-            let statusId = "";
-            await withWorker(folder, database, { sites, exporter }, async () => {
-                statusId = await startUpdate(first);
-                await exporter.nth(1);
-            });
-            await git.commit({ "index.md": "# Second\n" });
-            await withWorker(folder, database, { sites, exporter: copyingExporter }, async () => {
-                const update = await updateEnd(second, statusId);
-                assert.equal((update["commit"] as { sha: string }).sha, commit);
-                assert.equal((await exportNow(second)).sourceRef, commit);
-            });
         });
     });
 

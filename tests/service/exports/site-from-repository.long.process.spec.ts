@@ -50,17 +50,6 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("fails a job with advice if its branch does not exist", async () => {
-        const sites = { [domain]: `git+${server.url}#main` };
-        await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
-            const { error } = await reaches(await start(), "failed");
-            assert.match(
-                String(error),
-                /^Branch main of http.* could not be fetched: .* The repository has no branch of this name: correct it/,
-            );
-        });
-    });
-
     it("fails a job with advice if its repository uses SHA-256", async () => {
         await withFolder(async (folder) => {
             const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "pipe" });

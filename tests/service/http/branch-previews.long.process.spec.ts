@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ServiceOptions } from "@pulumi-static-export/service";
 import { GitServer } from "../support/git-server.js";
-import { domain, type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { domain, type RunningService, withService } from "../support/running-service.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 import { exportNow, updateEnd } from "../support/start-update.js";
 
@@ -50,16 +50,6 @@ describe("A preview of a branch", () => {
             assert.equal((await exportNow(running, hostname)).text, "# First\n");
             await preview(running, "draft");
             assert.equal((await exportNow(running, hostname)).text, "# Second\n");
-        });
-    });
-
-    it("is exported after a restart of the service", async () => {
-        await server.commit({ "index.md": "# Draft\n" });
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, options, async (running) => void (await preview(running, "draft")));
-            await withServiceOver(folder, options, async (running) => {
-                assert.equal((await exportNow(running, "draft.previews.example.com")).text, "# Draft\n");
-            });
         });
     });
 

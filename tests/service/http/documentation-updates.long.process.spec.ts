@@ -57,15 +57,6 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("fails if the branch does not exist, and names the branch", async () => {
-        await withService({ ...options, sites: { [domain]: `git+${server.url}#gone` } }, async (running) => {
-            await server.commit({ "index.md": "# First\n" });
-            const { status, summary } = await updateEnd(running, await startUpdate(running));
-            assert.equal(status, "failure");
-            assert.match(String(summary), /^Branch gone of .* could not be fetched/);
-        });
-    });
-
     it("publishes the commit that it has fetched, even if another commit is pushed in the meantime", async () => {
         const first = await server.commit({ "index.md": "# First\n" });
         const exporter = new ScriptedExporter();

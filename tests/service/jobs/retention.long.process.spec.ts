@@ -40,20 +40,6 @@ describe("The retention of the data folder", () => {
         });
     });
 
-    it("keeps a bundle that another job shares", async () => {
-        const exporter = new ScriptedExporter();
-        await withFolder(async (folder) => {
-            let newest = "";
-            await withServiceOver(folder, { exporter, keepJobs: 1 }, async (running) => {
-                await complete(exporter, running, "same");
-                newest = await complete(exporter, running, "same");
-            });
-            await withServiceOver(folder, { exporter, keepJobs: 1 }, async (running) => {
-                assert.equal((await running.request("GET", await running.link(newest), { key: null })).text, "same");
-            });
-        });
-    });
-
     it("keeps a job whose link still works", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
@@ -87,22 +73,6 @@ describe("The retention of the data folder", () => {
             ranUntil(folder, now);
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [404, 200]);
-            });
-        });
-    });
-
-    it("removes nothing because of a year in which the service was off", async () => {
-        let now = Date.parse("2026-11-01T10:00:00Z");
-        const options = { clock: () => now, keepDays: 30 };
-        await withFolder(async (folder) => {
-            const jobIds: string[] = [];
-            const exporter = new ScriptedExporter();
-            await withServiceOver(folder, { ...options, exporter }, async (running) => {
-                jobIds.push(await complete(exporter, running, "one"), await complete(exporter, running, "two"));
-            });
-            now += 365 * day;
-            await withServiceOver(folder, options, async (running) => {
-                assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [200, 200]);
             });
         });
     });

@@ -43,6 +43,13 @@ describe("An AgentJob whose machine was lost", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
+    it("is found while it runs, however long that takes", async () => {
+        fixture.agents.jobMs = 5 * 3600_000;
+        await loseMachine(() => fixture.create(inputs));
+        fixture.clock.pass(4 * 3600_000);
+        assert.equal((await fixture.create({ ...inputs, timeoutSeconds: 86_400 })).jobId, "aj_1");
+    });
+
     for (const [what, passedMs] of [
         ["an hour later", 3600_000],
         ["days later", 6 * 86_400_000],
@@ -56,6 +63,15 @@ describe("An AgentJob whose machine was lost", () => {
             assert.match(fixture.lines.join("\n"), /but its agent job was completed more than 15 minutes ago/);
         });
     }
+
+    it("runs a new job for another prompt, other triggers or another resource", async () => {
+        await loseMachine(() => fixture.create(inputs));
+        assert.equal((await fixture.create({ ...inputs, prompt: "Fix links." })).jobId, "aj_2");
+        assert.equal((await fixture.create({ ...inputs, triggers: 2 })).jobId, "aj_3");
+        fixture.identity = { ...identity, name: "other" };
+        enter(undefined);
+        assert.equal((await fixture.create(inputs)).jobId, "aj_4");
+    });
 
     it("reports a failed job that its own retry found, and starts no other job", async () => {
         fixture.agents.nextOutcome = "failed";

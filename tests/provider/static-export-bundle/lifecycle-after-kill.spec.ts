@@ -32,6 +32,12 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
+    it("starts a new job if the platform no longer has the first job", async () => {
+        await killedWhile(inputs);
+        fixture.platform.jobs.delete("se_1");
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
     it("logs the age of an adopted bundle", async () => {
         await fixture.create(inputs);
         fixture.restart();
@@ -66,6 +72,13 @@ describe("a StaticExportBundle after a kill", () => {
         await killedWhile(inputs);
         fixture.clock.pass(61 * 60_000);
         fixture.platform.faults.get = [{ altered: { updatedAt: "2026-11-21T12:00:00Z" } }];
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("runs a new job for the same inputs after the resource has been deleted", async () => {
+        const state = await fixture.create(inputs);
+        await fixture.lifecycle.delete("docs.example.com", state);
+        fixture.restart();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
@@ -128,6 +141,13 @@ describe("a StaticExportBundle after a kill", () => {
             fixture.platform.release();
             await first;
             assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("does not wait for a start with other inputs", async () => {
+            fixture.platform.hang = undefined;
+            assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_1");
+            fixture.platform.release();
+            await first;
         });
     });
 

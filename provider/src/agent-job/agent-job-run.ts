@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { digestAssets } from "../engine/same-value.js";
 import type { RunEntry } from "../engine/journal/entries.js";
-import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, replayFreshForMs, unansweredStart } from "../jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
@@ -23,7 +22,6 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
         };
         const { jobId, entry } = await startOrAdopt(this.runtime, {
             task,
-            earlierRuns: new EarlierRuns(this.runtime, task),
             send: async (options) => {
                 const { id, ...replay } = await this.client.agentJobs.create(projectId, { prompt }, options);
                 return { jobId: id, ...replay };
@@ -55,7 +53,6 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
         };
         const { entry } = await startOrAdopt(this.runtime, {
             task,
-            earlierRuns: new EarlierRuns(this.runtime, task),
             send: async (options) => {
                 // The results of earlier messages are outdated: a later run must not adopt them.
                 await this.runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));

@@ -1,6 +1,5 @@
 import { type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
 import type { RunEntry } from "../engine/journal/entries.js";
-import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";
@@ -21,10 +20,8 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     /** Starts one update, or adopts the update that another run started for the same inputs. */
     async startOrAdopt(): Promise<UpdateOutputs> {
         await this.#waitForOlder();
-        const task = this.#task();
         const { jobId, entry } = await startOrAdopt(this.runtime, {
-            task,
-            earlierRuns: new EarlierRuns(this.runtime, task),
+            task: this.#task(),
             send: async (options) => {
                 const { statusId, ...replay } = await this.client.documentationUpdates.start(
                     this.inputs.projectId,

@@ -1,7 +1,7 @@
 import { AmbiguousStartError, type Replayable } from "@pulumi-static-export/sdk";
 import type { RunEntry, StartClaim } from "../engine/journal/entries.js";
 import { acceptReplay } from "./accept-replay.js";
-import type { EarlierRuns } from "./earlier-runs.js";
+import { EarlierRuns } from "./earlier-runs.js";
 import type { JobTask } from "./job-task.js";
 import { KeyChain } from "./key-chain.js";
 import { isLost, PendingJobError } from "./job-errors.js";
@@ -15,7 +15,6 @@ export interface RunningJob {
 
 interface JobStart {
     task: JobTask;
-    earlierRuns: EarlierRuns;
     send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<{ jobId: string } & Replayable>;
     onStarted: (jobId: string) => void;
 }
@@ -25,8 +24,9 @@ interface JobStart {
  * may still be waiting.
  */
 export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promise<RunningJob> {
+    const earlierRuns = new EarlierRuns(runtime, start.task);
     for (;;) {
-        const found = await start.earlierRuns.findOrClaim();
+        const found = await earlierRuns.findOrClaim();
         if (!("claim" in found)) {
             return { jobId: found.jobId, entry: await found.share() };
         }

@@ -30,7 +30,6 @@ const maxShownWarnings = 10;
 export class ExportRun extends JobRun<BundleInputs, BundleState> {
     protected readonly subject = this.inputs.domain;
     readonly #task: JobTask;
-    readonly #earlierRuns: EarlierRuns;
 
     constructor(runtime: JobRuntime, inputs: BundleInputs, olds?: BundleState) {
         super(runtime, inputs, olds);
@@ -54,7 +53,6 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
             acceptsFailedReplay: false,
             get: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
         };
-        this.#earlierRuns = new EarlierRuns(runtime, this.#task);
     }
 
     /**
@@ -71,7 +69,6 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         const { domain, version, paths } = this.inputs;
         return startOrAdopt(this.runtime, {
             task: this.#task,
-            earlierRuns: this.#earlierRuns,
             send: async (options) => {
                 const started = { domain, ...definedOnly({ version, paths }) };
                 return this.client.staticExports.start(started, options);
@@ -107,7 +104,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     /** Adopts the job that the program sets, and closes an earlier start that got no response. */
     async adoptNamed(jobId: string): Promise<Exported> {
         const exported = await this.adopt(jobId);
-        await this.#earlierRuns.settleUnanswered();
+        await new EarlierRuns(this.runtime, this.#task).settleUnanswered();
         return exported;
     }
 

@@ -3,14 +3,14 @@ import { checkInputs, type Rule } from "./check-inputs.js";
 import { definedOnly } from "./defined-only.js";
 import { isSameValue } from "./same-value.js";
 
-/** What a change of an input causes. */
+/** The effect of a changed input. */
 type Effect = "replacement" | "update" | "nothing";
 
 /** An input of a resource. */
 export interface ResourceInput<T = unknown> {
     readonly rule: Rule<T>;
     readonly effect: Effect;
-    /** What a required input is, for the message if it is missing. */
+    /** Describes a required input, for the message if it is missing. */
     readonly required?: string;
 }
 
@@ -46,7 +46,7 @@ function withEffect(effect: Effect) {
 export const replaces = withEffect("replacement");
 /** An input whose change updates the resource. */
 export const updates = withEffect("update");
-/** An input whose change is no diff: the next update uses it. */
+/** An input whose change shows no diff: the next update uses it. */
 export const changesNothing = withEffect("nothing");
 
 /** Validates a program's inputs, and removes those that are missing: with them, Pulumi would not report failures. */

@@ -2,8 +2,8 @@ import type { dynamic } from "@pulumi/pulumi";
 import { checkResource, diffInputs, type InputTable } from "./resource-inputs.js";
 
 /**
- * What the lifecycles of all resources share: each method of Pulumi's dynamic providers, for a resource whose
- * declaration says everything. One instance serves all resources of its kind, so it stores nothing between calls.
+ * The methods that the provider of a resource calls, as far as all resources share them. One instance serves all
+ * resources of its kind, so it stores no resource between calls.
  */
 export abstract class ResourceLifecycle<Inputs extends object, State extends object> {
     abstract readonly inputs: InputTable;

@@ -52,7 +52,7 @@ interface PageFile {
 
 /** The pages of a site that files describe. Planning reads each file once. */
 export class SitePages {
-    /** What pages may show: the operations, models and channels of documents. */
+    /** The operations, models and channels of documents that pages may show. */
     readonly subjects: PageSubjects;
     /** Files that were read before all pages were known. */
     readonly #ahead = new Map<string, PageFile>();

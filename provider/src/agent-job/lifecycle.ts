@@ -31,6 +31,7 @@ const messageWords: JobWords = {
 /** The lifecycle of an `AgentJob`, called through its serialised provider. */
 export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobState, AgentJobRun> {
     readonly inputs = agentJobInputs;
+    protected readonly Run = AgentJobRun;
     protected readonly outputs = agentJobOutputs;
     protected readonly words = jobWords;
     readonly #failures: Map<string, Error>;
@@ -48,10 +49,6 @@ export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobStat
     protected idOf = ({ projectId }: AgentJobInputs) => projectId;
     protected subjectOf = ({ projectId }: AgentJobState, jobId: string) => `Agent job ${jobId} of project ${projectId}`;
     protected changeOf = changeOf;
-
-    protected createRun(inputs: AgentJobInputs, olds?: AgentJobState): AgentJobRun {
-        return new AgentJobRun(this.runtime, inputs, olds);
-    }
 
     protected override apply(inputs: AgentJobInputs, olds?: AgentJobState): Promise<AgentJobState> {
         const failure = this.#failures.get(failureKey(inputs, olds));

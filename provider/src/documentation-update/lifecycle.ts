@@ -9,6 +9,7 @@ const startsAgain = "The next `pulumi up` starts a new update.";
 /** The lifecycle of a `DocumentationUpdate`, called through its serialised provider. */
 export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, DocumentationUpdateRun> {
     readonly inputs = updateInputs;
+    protected readonly Run = DocumentationUpdateRun;
     protected readonly outputs = updateOutputs;
     protected readonly words: JobWords = { unanswered: startsAgain, lost: startsAgain, namedLost: startsAgain };
 
@@ -17,10 +18,6 @@ export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, Doc
     protected subjectOf = ({ projectId }: UpdateState, statusId: string) =>
         `Documentation update ${statusId} of project ${projectId}`;
     protected changeOf = changeOf;
-
-    protected createRun(inputs: UpdateInputs, olds?: UpdateState): DocumentationUpdateRun {
-        return new DocumentationUpdateRun(this.runtime, inputs, olds);
-    }
 
     /** Starts one update, or resumes the pending one, and waits for it. */
     protected carryOut(run: DocumentationUpdateRun, inputs: UpdateInputs, olds?: UpdateState): Promise<UpdateOutputs> {

@@ -36,6 +36,8 @@ export abstract class JobLifecycle<
     State extends JobState,
     Run,
 > extends ResourceLifecycle<Inputs, State> {
+    /** The constructor throws a MissingSettingError before any request. */
+    protected abstract readonly Run: new (runtime: JobRuntime, inputs: Inputs, olds?: State) => Run;
     protected abstract readonly words: JobWords;
     /** The outputs, which stay in the state until the next job has a result. */
     protected abstract readonly outputs: readonly (keyof State)[];
@@ -46,8 +48,6 @@ export abstract class JobLifecycle<
 
     /** Returns the reason for an update in place; undefined if there is nothing to do. Makes no request. */
     protected abstract changeOf(olds: State, news: Inputs): string | undefined;
-    /** @throws MissingSettingError before any request */
-    protected abstract createRun(inputs: Inputs, olds?: State): Run;
     /** Returns the outputs of the job that a create, or an update of `olds`, needs. */
     protected abstract carryOut(run: Run, inputs: Inputs, olds?: State): Promise<Partial<State>>;
     /** The resource in the message of a failed refresh. */
@@ -71,7 +71,7 @@ export abstract class JobLifecycle<
 
     /** A job that has no result yet is saved in the state, and the next update resumes it. */
     protected async apply(inputs: Inputs, olds?: State): Promise<State> {
-        const run = this.createRun(inputs, olds);
+        const run = new this.Run(this.runtime, inputs, olds);
         if (olds) {
             await this.forget(olds);
         }

@@ -13,6 +13,7 @@ import { type BundleInputs, type BundleState, type Exported, exportOutputs, isSa
 /** The lifecycle of a `StaticExportBundle`, called through its serialised provider. */
 export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, ExportRun> {
     readonly inputs = bundleInputs;
+    protected readonly Run = ExportRun;
     protected readonly outputs = exportOutputs;
     protected readonly words = jobWordsOf({
         resource: "StaticExportBundle",
@@ -43,10 +44,6 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
             this.runtime.log(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
         return diffBundle(olds, news, now);
-    }
-
-    protected createRun(inputs: BundleInputs, olds?: BundleState): ExportRun {
-        return new ExportRun(this.runtime, inputs, olds);
     }
 
     /** Runs one export, adopts or resumes a job, or renews a link. */

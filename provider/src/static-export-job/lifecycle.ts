@@ -10,6 +10,7 @@ import type { ExportJobInputs, ExportJobState } from "./model.js";
 /** The lifecycle of a `StaticExportJob`: it starts jobs without waiting for them. */
 export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobState, ExportRun> {
     readonly inputs = exportInputs;
+    protected readonly Run = ExportRun;
     protected readonly outputs = ["jobId"] as const;
     protected readonly words = {
         ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", startAgain: "export again" }),
@@ -24,10 +25,6 @@ export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobS
 
     protected changeOf(olds: ExportJobState, news: ExportJobInputs): string | undefined {
         return isSameExport(olds, news) && olds.jobId !== undefined ? undefined : "start";
-    }
-
-    protected createRun(inputs: ExportJobInputs, olds?: ExportJobState): ExportRun {
-        return new ExportRun(this.runtime, inputs, olds);
     }
 
     protected async carryOut(run: ExportRun): Promise<Partial<ExportJobState>> {

@@ -64,10 +64,6 @@ describe("static-export serve --deployment", function () {
         assert.deepEqual(await featuresWith(), { search: true, tryIt: true });
     });
 
-    it("enables search and Try it for cloud", async () => {
-        assert.deepEqual(await featuresWith("--deployment", "cloud"), { search: true, tryIt: true });
-    });
-
     it("leaves out search and Try it for air-gapped", async () => {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });

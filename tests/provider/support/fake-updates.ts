@@ -1,9 +1,9 @@
 import type { FakeClock } from "../../fake-clock.js";
 import { type Answer, type Call, FakeServer } from "./fake-server.js";
 
-export type UpdateOperation = "start" | "get";
+type UpdateOperation = "start" | "get";
 
-export interface FakeUpdate {
+interface FakeUpdate {
     projectId: string;
     endsMs: number;
     outcome: "success" | "failure";

@@ -50,7 +50,7 @@ const patient: BucketTimeouts = {
  */
 export async function createBucketClient(
     { S3Client: Client }: { S3Client: new (settings: S3ClientConfig) => S3Client },
-    { bucket, endpoint: given, region: givenRegion, pathStyle, ...headers }: ReachedBucket,
+    { bucket, endpoint: given, region: givenRegion, pathStyle, encryption }: ReachedBucket,
     { timeouts = patient, ...settings }: S3ClientConfig & { timeouts?: BucketTimeouts } = {},
 ): Promise<S3Client> {
     const { env } = process;
@@ -77,7 +77,9 @@ export async function createBucketClient(
     });
     refuseWrongHeaders(client);
     addContentMd5(client);
-    addHeaders(client, headers);
+    if (encryption !== undefined) {
+        encryptWrites(client, encryption);
+    }
     return client;
 }
 
@@ -100,22 +102,24 @@ function refuseWrongHeaders(client: S3Client): void {
 
 const writes: ReadonlySet<string> = new Set(["PutObjectCommand", "CopyObjectCommand"]);
 
-/** Adds the headers that the policies of some buckets demand. */
-function addHeaders(client: S3Client, { encryption }: Pick<ReachedBucket, "encryption">) {
-    const isAlgorithm = encryption === "AES256" || encryption?.startsWith("aws:kms");
-    const onWrite = {
-        ...(encryption === undefined ? {} : { "x-amz-server-side-encryption": isAlgorithm ? encryption : "aws:kms" }),
-        ...(encryption === undefined || isAlgorithm
-            ? {}
-            : { "x-amz-server-side-encryption-aws-kms-key-id": encryption }),
-    };
+/** Adds the headers that the policies of some buckets demand of writes. */
+function encryptWrites(client: S3Client, encryption: string): void {
+    const isAlgorithm = encryption === "AES256" || encryption.startsWith("aws:kms");
+    const headers = isAlgorithm
+        ? { "x-amz-server-side-encryption": encryption }
+        : {
+              "x-amz-server-side-encryption": "aws:kms",
+              "x-amz-server-side-encryption-aws-kms-key-id": encryption,
+          };
     client.middlewareStack.add(
         (next, { commandName = "" }) =>
             (call) => {
-                Object.assign((call.request as SdkRequest).headers, writes.has(commandName) ? onWrite : {});
+                if (writes.has(commandName)) {
+                    Object.assign((call.request as SdkRequest).headers, headers);
+                }
                 return next(call);
             },
-        { step: "build", name: "addHeaders" },
+        { step: "build", name: "encryptWrites" },
     );
 }
 

@@ -1,4 +1,4 @@
-import { anything, jobTimeout, matching, projectId, trueOrFalse } from "../engine/check-inputs.js";
+import { agentJobId, anything, jobTimeout, projectId, trueOrFalse } from "../engine/check-inputs.js";
 import { changesNothing, replaces, updates } from "../engine/resource-inputs.js";
 
 const maxPromptCharacters = 100_000;
@@ -10,7 +10,7 @@ export const agentJobInputs = {
     failOnFailedJob: changesNothing(trueOrFalse),
     startOnly: changesNothing(trueOrFalse),
     timeoutSeconds: changesNothing(jobTimeout),
-    jobId: updates(matching(/^[\w.~-]+$/, 'the id of an agent job, such as "aj_4f2a"')),
+    jobId: updates(agentJobId),
 };
 
 /** The prompt itself is never shown, because it may be secret. */

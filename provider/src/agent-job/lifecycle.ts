@@ -101,9 +101,11 @@ export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobStat
 
     protected async refresh(props: AgentJobState, jobId: string): Promise<AgentJobState> {
         const job = await this.client.agentJobs.get(props.projectId, jobId, { signal: this.runtime.signal });
+        if (props.pendingJobId !== undefined) {
+            return props;
+        }
         const earlier = Object.fromEntries(this.outputs.map((name) => [name, undefined]));
-        const state = definedOnly({ ...props, ...earlier, ...outputsOf(job) }) as AgentJobState;
-        return props.pendingJobId === undefined ? state : props;
+        return definedOnly({ ...props, ...earlier, ...outputsOf(job) }) as AgentJobState;
     }
 
     protected override forget({ jobId, pendingJobId, prompt }: AgentJobState): Promise<void> {

@@ -1,7 +1,15 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { bucketRule, prefixRule, storageInputs } from "../bundle-mirror/check.js";
-import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
+import {
+    exportJobId,
+    matching,
+    seconds,
+    show,
+    transferTimeout,
+    trueOrFalse,
+    wholeNumber,
+} from "../engine/check-inputs.js";
 import {
     type Addresses,
     containerName,
@@ -14,7 +22,7 @@ import { checkPurge } from "./purge.js";
 
 const maxKeep = 100;
 
-/** A replacement keeps the files at the earlier location. The endpoint of a container replaces the site: see diff.ts. */
+/** A replacement keeps the files at the earlier location. A container's endpoint replaces the site: see diff.ts. */
 export const bucketSiteInputs = {
     jobId: updates(exportJobId, "the export job whose files are served"),
     bucket: replaces(bucketRule),
@@ -34,7 +42,7 @@ export const bucketSiteInputs = {
     access: updates(matching<"edge">(/^edge$/, '"edge", where the host separates readers, or absent')),
     graceSeconds: updates(seconds(0, 365 * 86_400)),
     purge: changesNothing<PurgeInputs>(checkPurge),
-    timeoutSeconds: changesNothing(seconds(1, 24 * 3600)),
+    timeoutSeconds: changesNothing(transferTimeout),
 };
 
 /** The kinds of targets, with their specific inputs. */

@@ -6,6 +6,7 @@ import {
     type Rule,
     seconds,
     show,
+    transferTimeout,
     trueOrFalse,
 } from "../engine/check-inputs.js";
 import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
@@ -58,7 +59,7 @@ export const mirrorInputs = {
     deleteOnRemoval: updates(trueOrFalse),
     keep: updates(positiveInteger),
     pin: updates(exportJobId),
-    timeoutSeconds: changesNothing(seconds(1, 24 * 3600)),
+    timeoutSeconds: changesNothing(transferTimeout),
 };
 
 export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<InputsOf<typeof mirrorInputs>> {

@@ -75,9 +75,16 @@ export function wholeNumber(min: number, max: number): Rule<number> {
 /** How long one run may wait for a job: at most a week. */
 export const jobTimeout = seconds(1, 7 * 24 * 3600);
 
-export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job, such as "se_4f2a"');
+/** How long one transfer of a bundle may take: at most a day. */
+export const transferTimeout = seconds(1, 24 * 3600);
 
-export const projectId = matching(/^[\w.~-]+$/, "the id of a project, as the API keys page of the dashboard shows it");
+const idOf = (description: string) => matching(/^[\w.~-]+$/, `the id of ${description}`);
+
+export const exportJobId = idOf('a static export job, such as "se_4f2a"');
+
+export const agentJobId = idOf('an agent job, such as "aj_4f2a"');
+
+export const projectId = idOf("a project, as the API keys page of the dashboard shows it");
 
 /** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */
 export function show(value: unknown): string {

@@ -68,13 +68,13 @@ export function inputsWith(effect: Effect, table: InputTable): string[] {
 /**
  * Compares the inputs of a state and of a program.
  *
- * @param isDue - whether an update is due even if no input has changed
+ * @param isOutdated - whether an update is due even if no input has changed
  */
 export function diffInputs(
     table: InputTable,
     olds: object,
     news: object,
-    isDue = false,
+    isOutdated = false,
 ): { changes: boolean; replaces?: string[] } {
     const [before, after] = [olds as Record<string, unknown>, news as Record<string, unknown>];
     const changed = (effect: Effect) =>
@@ -82,7 +82,7 @@ export function diffInputs(
     const replaced = changed("replacement");
     return replaced.length > 0
         ? { changes: true, replaces: replaced }
-        : { changes: isDue || changed("update").length > 0 };
+        : { changes: isOutdated || changed("update").length > 0 };
 }
 
 /** Whether a time has passed. A missing time is never due. */

@@ -12,7 +12,7 @@ export interface SiteFeatures {
     documentationSearch?: boolean;
     /** The assistant that answers readers' questions. */
     aiAssistant?: boolean;
-    /** How page views are counted. */
+    /** Analytics, which count page views. */
     webAnalytics?: boolean;
     /** The "Try it" panel. */
     apiPlayground?: boolean;

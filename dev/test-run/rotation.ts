@@ -2,15 +2,17 @@ import { type Group } from "./groups.js";
 import { type LastPassed } from "./last-passed.js";
 
 /**
- * The files of `npm run test:all` that take longest, in three groups of about half an hour of CPU time. Each run includes
- * one group, which changes with the date, so that all files run within three days and a run ends within an hour on two
- * cores.
+ * The files of `npm run test:all` that take longest, in three groups of about half an hour of CPU time. Each run
+ * includes one group, which changes with the date, so that all files run within three days and a run ends within an
+ * hour on two cores.
  */
 const rotation = {
     cluster: /\.cluster\.spec\.ts$|^tests\/e2e\/systems\//,
     registries: /\.packages\.spec\.ts$|^tests\/(e2e\/(quickstart|plugin\/languages\/)|docs\/programs)/,
-    machines:
-        /\.(browser|alone)\.spec\.ts$|^tests\/e2e\/release\/|^tests\/(service\/database|e2e\/agent)\/.*\.long\.tools\.spec\.ts$/,
+    machines: new RegExp(
+        "\\.(browser|alone)\\.spec\\.ts$|^tests/e2e/release/" +
+            "|^tests/(service/database|e2e/agent)/.*\\.long\\.tools\\.spec\\.ts$",
+    ),
 } as const;
 
 export type Turn = keyof typeof rotation;

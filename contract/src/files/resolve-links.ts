@@ -3,8 +3,8 @@ import { isAbsolute, join, relative, sep } from "node:path";
 
 /**
  * Resolves the links in the path of an existing file, and on Windows also short names such as `DOCUME~1`. On Windows,
- * the native function fails for disks without a volume name, such as a RAM disk; the other one for paths as
- * `\\?\C:\docs`.
+ * the native function fails on disks without a volume name, such as a RAM disk, and the function of Node.js fails for
+ * paths such as `\\?\C:\docs`.
  */
 export function resolveLinks(path: string, native: (path: string) => string = realpathSync.native): string {
     try {

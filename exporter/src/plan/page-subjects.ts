@@ -71,7 +71,9 @@ export class PageSubjects implements PagesOfDocuments {
     /** The subject that a page's front matter names. Reports a name that no document has. */
     of(file: string, { openapi, openapiSchema: model, asyncapi }: FrontMatter): PageSubject | undefined {
         const notFound = (key: string, documents: string, what: string) => (): FoundWarning => {
-            const reason = `no ${documents} document of the site has ${what}: add the document that contains it to the site, or correct the name`;
+            const reason =
+                `no ${documents} document of the site has ${what}: add the document that contains it to the site, ` +
+                "or correct the name";
             return { kind: "openapi", file, line: lineOfKey(this.#content.readText(file), key), reason };
         };
         const at = { page: file, around: [] };

@@ -83,7 +83,8 @@ export async function writeAssets({
 }
 
 const unnamed =
-    "the site has pages for certain readers, and no page of the export names this file, so it is left out. Link to it from a public page to publish it";
+    "the site has pages for certain readers, and no page of the export names this file, so it is left out. " +
+    "Link to it from a public page to publish it";
 
 /** Determines the readers of a file that no page uses: the readers of all files that mention it. */
 async function readersOfNamed(

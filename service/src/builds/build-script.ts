@@ -195,8 +195,8 @@ fi
 const completeCheckout = ({ folders, isRecursive }: WantedSubmodules, isLfs: boolean) => String.raw`
 cd "$4"
 if test -e .git/shallow; then
-    echo "The history ends after $(git rev-list --count HEAD) commits: older pages have the date of the oldest commit." \
-        "Raise build.historyCommits in the sites file to change this."
+    echo "The history ends after $(git rev-list --count HEAD) commits: older pages have the date of" \
+        "the oldest commit. Raise build.historyCommits in the sites file to change this."
 fi
 named=
 if test -f .gitmodules; then

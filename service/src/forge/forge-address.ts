@@ -16,7 +16,8 @@ export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
     const fault = findAddressFault(apiUrl);
     if (fault === "not-http") {
         throw new ServiceOptionsError(
-            `The address of the forge's API must be an http or https URL, such as https://api.github.com, but is ${apiUrl}.`,
+            "The address of the forge's API must be an http or https URL, such as https://api.github.com, but is " +
+                `${apiUrl}.`,
         );
     }
     const { protocol, hostname } = new URL(apiUrl);

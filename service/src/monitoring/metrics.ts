@@ -61,7 +61,8 @@ export class Metrics {
     readonly #registry = new Registry();
     readonly #requests = this.#counter(
         "static_export_requests_total",
-        "Requests, by operation (a poll counts as get) and by status (cut means that the connection ended before the response).",
+        "Requests, by operation (a poll counts as get) and by status (cut means that the connection ended before " +
+            "the response).",
         ["operation", "status"],
     );
     readonly #requestSeconds = this.#histogram(

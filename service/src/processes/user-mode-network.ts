@@ -61,8 +61,8 @@ interface ProgramNetwork {
 }
 
 /**
- * A network that reaches public addresses, and neither this machine, private networks nor the metadata services of clouds. It
- * needs no privileges: `pasta` of https://passt.top forwards its connections as sockets.
+ * A network that reaches public addresses, and neither this machine, private networks nor the metadata services of
+ * clouds. It needs no privileges: `pasta` of https://passt.top forwards its connections as sockets.
  */
 export class UserModeNetwork {
     /** @param reach private networks that programs may reach */

@@ -80,8 +80,8 @@ function assertNotPublished(dataDir: string, domain: string, site: string): void
     }
     if (isWithin(data, site)) {
         throw new ServiceOptionsError(
-            `The folder of site ${domain} is inside the data folder ${dataDir}, so nothing in the site's folder is published: ` +
-                "choose a data folder that holds nothing else.",
+            `The folder of site ${domain} is inside the data folder ${dataDir}, so nothing in the site's folder is ` +
+                "published: choose a data folder that holds nothing else.",
         );
     }
 }

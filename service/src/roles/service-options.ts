@@ -161,8 +161,8 @@ function assertWithoutToken(projectId: string, repository: string): void {
     if (mayHoldToken(repository)) {
         throw new ServiceOptionsError(
             `Project ${projectId}: the repository's URL must not contain a user, password, query or fragment, because ` +
-                "every job shows the URL. For https, put the token into the environment variable that --agent-forge-token-env names. " +
-                "For ssh, the service's user needs the key.",
+                "every job shows the URL. For https, put the token into the environment variable that " +
+                "--agent-forge-token-env names. For ssh, the service's user needs the key.",
         );
     }
 }

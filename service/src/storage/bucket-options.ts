@@ -46,7 +46,8 @@ export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions):
 export function assertFollowed({ endpoint, publicEndpoint = endpoint }: BucketLocation, publicUrl = ""): void {
     if (publicUrl.startsWith("https:") && publicEndpoint?.startsWith("http:")) {
         throw new ServiceOptionsError(
-            "Clients do not follow a link from an https service to storage over http: give the bucket a public endpoint with https.",
+            "Clients do not follow a link from an https service to storage over http: give the bucket a public " +
+                "endpoint with https.",
         );
     }
 }

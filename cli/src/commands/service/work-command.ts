@@ -7,8 +7,8 @@ import { type WorkOptions, work, workInPod } from "../../serve/work.js";
 export const workCommand: CliCommand = {
     name: "work",
     summary:
-        "Run the export jobs, or the agent jobs, that services with the same database have queued, until a signal stops " +
-        "the worker.",
+        "Run the export jobs, or the agent jobs, that services with the same database have queued, until a signal " +
+        "stops the worker.",
     options: [...serviceFlags("work"), ...otherFlags()],
     exitCodes: {
         0: "stopped by SIGTERM",

@@ -93,7 +93,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             }
             tried.push(document);
         }
-        const none = `the site has no ${this.name} document: add one to the site, or remove from the pages what that document would describe`;
+        const none =
+            `the site has no ${this.name} document: add one to the site, or remove from the pages what that document ` +
+            "would describe";
         const reason = tried.length === 0 ? none : tried.find((document) => typeof document === "string");
         const problem = reason === undefined ? notFound() : { ...notFound(), kind: "openapi" as const, reason };
         const cut = this.#isCut ? ` (searched in the first ${maxCandidates} files in JSON and YAML)` : "";
@@ -149,8 +151,8 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     /**
-     * A document's file, and all files of the site that it refers to, directly or through other files. The list contains
-     * more files than pages show, such as examples and unreadable files.
+     * A document's file, and all files of the site that it refers to, directly or through other files. The list
+     * contains more files than pages show, such as examples and unreadable files.
      */
     filesOf(file: string, domain: string): ReadonlySet<string> {
         const files = new Set([file]);

@@ -17,7 +17,8 @@ const exampleOnWindows = "file:///C:/srv/docs";
 
 /** Reads `s3://BUCKET/PREFIX`, `az://CONTAINER/PREFIX` or `file://FOLDER`. @throws PublishError */
 export function parseTarget(text: string, isWindows = sep === "\\"): TargetAddress {
-    const examples = `s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or ${isWindows ? exampleOnWindows : "file:///srv/docs"}`;
+    const folder = isWindows ? exampleOnWindows : "file:///srv/docs";
+    const examples = `s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or ${folder}`;
     const [, scheme, rest = ""] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(text) ?? [];
     if (scheme === "s3") {
         const { root: bucket, prefix } = parsePrefix(text, rest);

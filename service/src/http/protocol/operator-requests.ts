@@ -163,7 +163,8 @@ export const RotateLinkSecretQuery = Type.Object({
         Type.String({
             pattern: "^\\d{1,7}$",
             description:
-                "for how many seconds earlier links and sessions continue to work (default: the lifetime of a link plus one minute)",
+                "for how many seconds earlier links and sessions continue to work (default: the lifetime of a link " +
+                "plus one minute)",
         }),
     ),
 });

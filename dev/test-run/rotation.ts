@@ -10,7 +10,7 @@ const rotation = {
     cluster: /\.cluster\.spec\.ts$|^tests\/e2e\/systems\//,
     registries: /\.packages\.spec\.ts$|^tests\/(e2e\/(quickstart|plugin\/languages\/)|docs\/programs)/,
     machines: new RegExp(
-        "\\.(browser|alone)\\.spec\\.ts$|^tests/e2e/release/" +
+        "\\.(browser|alone)\\.spec\\.ts$|^tests/(docs/commands|e2e/release/)" +
             "|^tests/(service/database|e2e/agent)/.*\\.long\\.tools\\.spec\\.ts$",
     ),
 } as const;

@@ -18,7 +18,7 @@ import { serviceKinds } from "../support/service-kinds.js";
 import { isLong, scaled } from "../../scale.js";
 
 /** More examples find more faults, but take longer: 20 take half a minute on an idle machine. */
-const examples = String(scaled({ short: 12, long: 100 }));
+const examples = String(scaled({ short: 12, long: 30 }));
 
 for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1)) {
     describe(`The service ${name}, tested with Schemathesis`, function () {

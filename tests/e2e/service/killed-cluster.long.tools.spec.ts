@@ -8,7 +8,7 @@ import { Cluster, type Part } from "./support/cluster.js";
 import { CutNetwork } from "./support/cut-network.js";
 import { killWhileExporting } from "./support/kill-parts.js";
 
-const kills = scaled({ short: 4, long: 44 });
+const kills = scaled({ short: 4, long: 14 });
 
 /** The specs kill every part in turn, and workers most often. */
 const victims = {
@@ -31,7 +31,7 @@ for (const storage of ["folder", "bucket"] as const) {
             await withCluster(storage, (cluster) =>
                 killWhileExporting(cluster, {
                     count: kills,
-                    ...(isLong ? { jobs: scaled({ short: 0, long: 500 }) } : {}),
+                    ...(isLong ? { jobs: scaled({ short: 0, long: 200 }) } : {}),
                     order: victims[storage],
                     cutsConnections: "api",
                     hasBucket: storage === "bucket",

@@ -19,7 +19,7 @@ describe("the lifecycle under random faults, kills and edits", () => {
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
-    const bundles = scaled({ short: 60, long: 10_000 });
+    const bundles = scaled({ short: 60, long: 2500 });
     it(`starts one job per change of a bundle, ends in time, leaks nothing and settles (${bundles} cases)`, async function () {
         this.timeout(60_000 + bundles * 200);
         const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
@@ -28,7 +28,7 @@ describe("the lifecycle under random faults, kills and edits", () => {
         await assertHolds(property, { name: "FAULT", runs: bundles, shrink: true, command });
     });
 
-    const agents = scaled({ short: 30, long: 2000 });
+    const agents = scaled({ short: 30, long: 500 });
     it(`sends one prompt per change of an AgentJob, ends in time, leaks nothing and settles (${agents} cases)`, async function () {
         this.timeout(60_000 + agents * 200);
         const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>

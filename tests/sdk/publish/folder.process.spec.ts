@@ -18,9 +18,8 @@ describe("A folder as a target", () => {
     describeUnpublishing(inFolder);
     describeCleaning(inFolder);
     describeTwoRuns(inFolder);
-    describeKilledRuns(inFolder, scaled({ short: 12, long: 1500 }));
-    // `npm run test:all` runs 50 rounds.
-    describeWholeReleases(inFolder, scaled({ short: 8, long: 50 }));
+    describeKilledRuns(inFolder, scaled({ short: 12, long: 300 }));
+    describeWholeReleases(inFolder, scaled({ short: 8, long: 20 }));
 
     it("must exist, because a missing folder may be an unmounted disk", async () => {
         await assert.rejects(

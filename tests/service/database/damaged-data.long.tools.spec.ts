@@ -9,7 +9,7 @@ import { adminApiKey, domain, withFolder, withServiceOver } from "../support/run
 import { copyingExporter } from "../support/scripted-exporter.js";
 import { scaled } from "../../scale.js";
 
-const numRuns = scaled({ short: 12, long: 200 });
+const numRuns = scaled({ short: 12, long: 60 });
 const jobs = "/v1/static-export/jobs";
 const site = "# Welcome\n\nHello.\n";
 const projects = { docs: { repository: "https://github.com/acme/docs" } };

@@ -22,7 +22,7 @@ import { withFolder } from "../support/running-service.js";
 import { itInLong, scaled } from "../../scale.js";
 import { describeOnBoth } from "./databases.js";
 
-const rows = scaled({ short: 5000, long: 1_000_000 });
+const rows = scaled({ short: 5000, long: 200_000 });
 const domains = Math.min(3000, rows / 10);
 /**
  * With few rows, PostgreSQL prefers to read whole tables. If sequential scans are disabled, PostgreSQL reads a whole

@@ -8,7 +8,7 @@ import { StalledJobs } from "../../../service/src/jobs/stalled-jobs.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { scaled } from "../../scale.js";
 
-const outageRuns = scaled({ short: 200, long: 2000 });
+const outageRuns = scaled({ short: 200, long: 800 });
 const second = 1000;
 const stepMs = second / 2;
 const tickMs = 10 * second;

@@ -1,22 +1,25 @@
 import { posix } from "node:path";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SiteWarning } from "../problems/warning-log.js";
-import { proposeBuilder } from "../read/files/builder-presets.js";
-import { encodingProblem, warningsOfFiles } from "../read/files/file-warnings.js";
+import { type OtherBuilder } from "../read/files/builder-presets.js";
+import { encodingProblem } from "../read/files/file-warnings.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
 import { navigationWarning } from "./left-out-pages.js";
 
 /** The problems of a site's files and settings, apart from its pages and navigation. */
-export function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[] {
+export function problemsOfFiles(
+    config: DocsConfig,
+    files: SourceFiles,
+    builder: OtherBuilder | undefined,
+): FoundWarning[] {
     const [below] = config.navigation === undefined ? files.settingsBelow : [];
     const folder = posix.dirname(below ?? "");
     const ownFolder = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
     const scripts = config.isFound ? scriptsOf(files) : [];
-    const other = config.isFound ? undefined : proposeBuilder(files.content, files.hiddenSettings);
     return [
         ...files.problems.map(({ file, reason }) => navigationWarning(file, reason)),
-        ...warningsOfFiles(files),
+        ...files.warnings,
         ...[...config.sources].flatMap(([file, text]) => {
             const problem = encodingProblem(file, text, files.content);
             return problem === undefined ? [] : [{ kind: "settings" as const, file, ...problem }];
@@ -24,7 +27,7 @@ export function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWa
         ...config.problems,
         ...scripts,
         ...(below === undefined ? [] : [navigationWarning(below, ownFolder)]),
-        ...(other === undefined ? [] : [{ kind: "settings" as const, line: undefined, ...other }]),
+        ...(builder === undefined ? [] : [{ kind: "settings" as const, line: undefined, ...builder }]),
     ];
 }
 
@@ -50,12 +53,11 @@ export function emptySite(
     config: DocsConfig,
     pageCount: number,
     problems: readonly FoundWarning[],
-    { content, hiddenSettings }: SourceFiles,
+    builder: OtherBuilder | undefined,
 ): SiteError {
     if (pageCount === 0) {
-        const other = proposeBuilder(content, hiddenSettings);
-        if (other !== undefined) {
-            return new SiteError(other.file, undefined, other.reason);
+        if (builder !== undefined) {
+            return new SiteError(builder.file, undefined, builder.reason);
         }
         return new SiteError(
             ".",

@@ -1,4 +1,5 @@
 import { type FoundWarning } from "../problems/warning-log.js";
+import { proposeBuilder } from "../read/files/builder-presets.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { isDraft } from "../read/front-matter/front-matter.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
@@ -76,17 +77,20 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
         (route) => pages.has(route) && pages.get(route)?.meta.hidden !== true,
     );
     const listed = routesOfNavigation(navigation);
+    const pageCount = readAll.length + generated.length;
+    const isOurs = config.isFound && pageCount > 0;
+    const builder = isOurs ? undefined : proposeBuilder(files.content, files.hiddenSettings);
     const problems = [
         // A missing page is more serious than the problems of other pages.
         ...(written?.problems ?? []),
-        ...problemsOfFiles(config, files),
+        ...problemsOfFiles(config, files, builder),
         ...omittedSecondPages(files, wanted),
         ...(isConfigured ? [] : unusedSnippets(candidates, readAll, files)),
         ...[...drafts.values()].flatMap(options.showsDrafts ? draftWarning : problemsOfPage),
         ...subjects.problems,
     ];
     if (listed.length === 0) {
-        throw emptySite(config, readAll.length + generated.length, problems, files);
+        throw emptySite(config, pageCount, problems, builder);
     }
     const pageReaders = readersOfPages(pages, written?.readers);
     const models = await makeModelPages(pages, {

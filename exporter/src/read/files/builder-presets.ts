@@ -122,14 +122,17 @@ export const presets: readonly Preset[] = [
 /** Folders of a repository in which its documentation usually is, after the repository's own. */
 const folders = ["", "docs/", "doc/", "website/", "site/", "docs/source/", "doc/source/"];
 
+/** Settings of another builder, and how to export the site with it. */
+export interface OtherBuilder {
+    readonly file: string;
+    readonly reason: string;
+}
+
 /**
  * Explains how to export a site with the builder whose settings are among its files.
  * @param hidden names of files and folders that exports do not read
  */
-export function proposeBuilder(
-    content: FoundFiles,
-    hidden: readonly string[],
-): { readonly file: string; readonly reason: string } | undefined {
+export function proposeBuilder(content: FoundFiles, hidden: readonly string[]): OtherBuilder | undefined {
     const names = [...content.names(), ...hidden].sort(byCodePoint);
     const namesIn = folders.map((folder) => {
         const below = names.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));

@@ -1,11 +1,11 @@
 import { type SiteWarning } from "../../problems/warning-log.js";
 import { type FoundFiles } from "./found-files.js";
 import { htmlFileOf } from "./routes.js";
-import { type SourceFiles } from "./source-files.js";
+import { type SortedFiles } from "./sorted-files.js";
 import { lineAt } from "../../text/strings.js";
 
 /** Warnings about files that are published, but that not every system can store or show. */
-export function warningsOfFiles({ content, assets, pages, onlyWhenLinked }: SourceFiles): SiteWarning[] {
+export function warningsOfFiles({ assets, pages, onlyWhenLinked }: SortedFiles, content: FoundFiles): SiteWarning[] {
     const published: [name: string, file: string][] = [
         ...assets.filter((file) => !onlyWhenLinked.has(file)).map((file): [string, string] => [file, file]),
         ...[...pages].map(([route, file]): [string, string] => [htmlFileOf(route), file]),
@@ -31,14 +31,14 @@ function* warningsOfNames(published: readonly (readonly [name: string, file: str
             const reason = `its name differs from ${other} only in case, so macOS and Windows store one of the two`;
             yield [file, `${reason}: rename it`];
         }
-        if (name.split("/").some((part) => refusedByWindows.test(part))) {
+        if (refusedByWindows.test(name)) {
             yield [file, "Windows cannot store a file with this name: rename it"];
         }
     }
 }
 
-/** Names of devices, with any ending, and characters and ends that a name cannot have. */
-const refusedByWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|[<>:"|?*]|[. ]$/i;
+/** Paths in which a name is that of a device, with any ending, or has a character or an end that Windows refuses. */
+const refusedByWindows = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)|[<>:"|?*]|[. ](?:\/|$)/i;
 
 const pointer =
     "this is a pointer of Git LFS instead of the file: run git lfs pull before the export, " +

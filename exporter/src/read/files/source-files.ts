@@ -3,6 +3,7 @@ import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { existsSync, lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
+import { warningsOfFiles } from "./file-warnings.js";
 import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
@@ -16,6 +17,7 @@ import {
 } from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, sortFinishedFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
+import { type SiteWarning } from "../../problems/warning-log.js";
 
 export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
@@ -23,6 +25,8 @@ export interface SourceFiles extends SortedFiles {
     readonly settingsBelow: readonly string[];
     /** Hidden settings of other builders, such as those of VitePress; exports do not read them. */
     readonly hiddenSettings: readonly string[];
+    /** Published files that not every system can store or show. */
+    readonly warnings: readonly SiteWarning[];
 }
 
 /** The files of a folder, before they are sorted by their use. */
@@ -66,9 +70,14 @@ export function sortScanned(scanned: ScannedSite): SourceFiles {
     const { files } = content.scanned;
     const isSkill = (file: string) =>
         file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
+    const sorted = isFinished ? sortFinishedFiles(files.keys(), problems) : sortFiles(files, problems, isSkill);
     return {
-        ...(isFinished ? sortFinishedFiles(files.keys(), problems) : sortFiles(files, problems, isSkill)),
+        ...sorted,
         content,
+        /** Computed on demand: an export of unchanged sources does not need the warnings. */
+        get warnings() {
+            return warningsOfFiles(sorted, content);
+        },
         settingsBelow: [...lists.settingsBelow].sort(byCodePoint),
         hiddenSettings: [...lists.hiddenSettings].sort(byCodePoint),
     };

@@ -18,7 +18,6 @@ import {
 } from "../../read/files/routes.js";
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
-import { warningsOfFiles } from "../../read/files/file-warnings.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirect-files.js";
 import { writeRedirect } from "../generated/redirect-page.js";
@@ -67,7 +66,7 @@ export async function writeFinishedSite(
     const warn = (kind: WarningKind, file: string, reason: string): void =>
         warnings.add({ kind, file, line: undefined, reason });
     problems.forEach(({ file, reason }) => warn("file", file, reason));
-    warningsOfFiles(files).forEach((warning) => warnings.add(warning));
+    files.warnings.forEach((warning) => warnings.add(warning));
     const { basePath } = placeOfSite({ domain, basePath: options.basePath }, undefined);
     const site = { domain, basePath };
     const written = assets.includes(hostRedirectsFile)

@@ -102,7 +102,7 @@ export class ResourcePages {
         return [...inherited].map(([from, those]) => {
             const resource = from.replace(/Args$/, "");
             const inputs = list(those.map(({ name }) => `\`${name}\``));
-            return `Also these inputs of [${resource}](${this.#pageOf(resource)}#inputs): ${inputs}.`;
+            return `Also accepts these inputs of [${resource}](${this.#pageOf(resource)}#inputs): ${inputs}.`;
         });
     }
 

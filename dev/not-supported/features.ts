@@ -55,12 +55,12 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "packages from npm",
-        instead: "leaves out the parts of them that the page uses, except the content and texts of components",
+        instead: "leaves out what the page imports from them, except the content and texts of components",
         warnings: ["import"],
     },
     {
         what: "the day of a page's last commit",
-        instead: "shows the day that the page gives (`lastUpdatedDate`), or none",
+        instead: "shows the day in the page's `lastUpdatedDate`, or none",
         warnings: [],
     },
     {
@@ -85,7 +85,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "fonts that are not in the site, such as Google's",
-        instead: "shows them to readers who have them, or from a file in `fonts.source`",
+        instead: "uses the reader's installed copy, or the file in `fonts.source`",
         warnings: ["settings"],
     },
     {
@@ -135,7 +135,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "private pages (`groups`, `public: false`, `x-mint.groups`)",
-        instead: "[leaves the page out](../guides/private-pages.md)",
+        instead: "[leaves the pages out](../guides/private-pages.md)",
         warnings: ["access"],
     },
     {

@@ -11,7 +11,7 @@ export const stacksSchema: PolicyConfigSchema["properties"] = {
         type: "array",
         items: { type: "string", minLength: 1 },
         default: [...defaultProtectedStacks],
-        description: "Names of the stacks to which the policy applies; `*` matches any characters.",
+        description: "Names of the stacks to which the policy applies. `*` matches any characters.",
     },
 };
 

@@ -6,7 +6,7 @@ export interface GetAgentJobResult {
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
-    /** URL of the pull request. Undefined while the job is active, and if there is none. */
+    /** URL of the pull request. Undefined while the job is active, or if there is no pull request. */
     prLink: string | undefined;
     /** Full URL of the repository. */
     sourceRepository: string;

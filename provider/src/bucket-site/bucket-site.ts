@@ -131,7 +131,7 @@ export interface BucketSiteArgs {
      */
     access?: pulumi.Input<"edge">;
     /**
-     * For how many seconds unneeded files of earlier exports are kept. They are removed by the first `pulumi up` after
+     * How long unneeded files of earlier exports are kept, in seconds. They are removed by the first `pulumi up` after
      * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates
      * left.
      * @default 86400

@@ -92,7 +92,7 @@ export class BundleCheck extends PlatformResource {
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     /**
-     * The data that the pages send out of the deployment, as the bundle lists them, such as "page views to
+     * The data that the pages send out of the deployment, as listed in the bundle, such as "page views to
      * plausible.example.com".
      */
     declare public readonly sends: pulumi.Output<string[] | undefined>;

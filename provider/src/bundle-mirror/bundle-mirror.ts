@@ -12,7 +12,7 @@ export interface BundleMirrorArgs {
     bucket: pulumi.Input<string>;
     /**
      * Folder in the bucket, ending in a slash. A change replaces the mirror. Mirrors of other programs need a different
-     * folder: `deleteOnRemoval` would also delete their copies.
+     * folder. Otherwise, `deleteOnRemoval` also deletes their copies.
      * @default "static-exports/"
      */
     prefix?: pulumi.Input<string>;

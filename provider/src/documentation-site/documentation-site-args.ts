@@ -40,7 +40,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     /**
      * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Your own chart
      * must take the `staticExport` values.
-     * @default the chart in this package, see `documentationSiteChart`
+     * @default the chart in this package (see `documentationSiteChart`)
      */
     chart?: string;
     /**

@@ -24,22 +24,22 @@ export interface SiteAssistantArgs {
     /** An e-mail address or URL for questions that the pages do not answer. */
     support?: pulumi.Input<string>;
     /**
-     * Questions of one reader per minute.
+     * How many questions a reader may ask per minute.
      * @default 20
      */
     requestsPerMinute?: pulumi.Input<number>;
     /**
-     * Questions of all readers of a pod per hour.
+     * How many questions all readers of a pod together may ask per hour.
      * @default 1000
      */
     questionsPerHour?: pulumi.Input<number>;
     /**
-     * Tokens of one answer.
+     * How many tokens one answer may use.
      * @default 100000
      */
     tokensPerAnswer?: pulumi.Input<number>;
     /**
-     * Time limit of one answer, in seconds.
+     * Time limit for one answer, in seconds.
      * @default 120
      */
     secondsPerAnswer?: pulumi.Input<number>;

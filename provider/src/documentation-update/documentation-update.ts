@@ -14,7 +14,7 @@ export interface DocumentationUpdateArgs {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that the update has to publish, as 7 to 64 hexadecimal digits: if the update publishes another commit,
+     * The commit that the update has to publish, as 7 to 64 hexadecimal digits. If the update publishes another commit,
      * the run fails. Changing it to a commit that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;

@@ -83,8 +83,8 @@ export class StaticExportBundle extends PlatformResource {
      */
     declare public readonly bundleUrl: pulumi.Output<string>;
     /**
-     * When the link expires (RFC 3339). If temporary credentials may have signed the link, an hour after it was
-     * received.
+     * When the link expires (RFC 3339). If the link may be signed with temporary credentials, this is an hour after it
+     * was received.
      */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;
     /** Size of the archive in bytes, if the API reports it. */

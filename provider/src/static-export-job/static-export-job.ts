@@ -15,7 +15,7 @@ const staticExportJobClass: ResourceClass = {
 };
 
 /**
- * An export job that the program starts without a wait, so that Pulumi saves the job's id immediately. A
+ * An export job that the program starts without waiting, so that Pulumi saves the job's id immediately. A
  * `StaticExportBundle` with this `jobId` waits for it. Use both resources if the platform does not honour
  * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A refresh removes the resource if its
  * job has failed or is gone, and the next `pulumi up` starts a new job. Deleting the resource makes no request.

@@ -14,7 +14,7 @@ const startOf = {
 };
 
 /**
- * A request that starts something was sent, but it is unknown whether it took effect. The request was repeated only if
+ * A request that starts something was sent, but whether it took effect is unknown. The request was repeated only if
  * the server honours idempotency keys. `cause` is the original error.
  */
 export class AmbiguousStartError extends StaticExportError {

@@ -31,12 +31,13 @@ export const privatePagesNeedAccess: StackRule = {
                 items: { type: "string", minLength: 1 },
                 default: [],
                 description:
-                    "Domains whose documentation has private pages: their releases and sites need access from the first preview.",
+                    "Domains whose documentation has private pages. Their releases and sites must restrict readers from " +
+                    "the first preview.",
             },
             accessValue: {
                 type: "string",
                 minLength: 1,
-                description: "The value by which your own chart restricts readers, such as `signIn.enabled`.",
+                description: "The value of your own chart that restricts readers, such as `signIn.enabled`.",
             },
         },
     },

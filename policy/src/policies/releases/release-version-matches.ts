@@ -12,7 +12,7 @@ export const releaseVersionMatches: StackRule = {
     description:
         "The version of a release's staticExport section is the version or the job of its bundle. In the named " +
         "stacks, a version is required.",
-    why: "If the version differs from the bundle's version, it hides a new export, or restarts pods unnecessarily.",
+    why: "A version that differs from the bundle's version hides a new export, or restarts pods unnecessarily.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },

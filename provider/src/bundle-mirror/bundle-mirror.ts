@@ -53,7 +53,7 @@ export interface BundleMirrorArgs {
     /**
      * How many copies of earlier exports stay in the bucket. After a successful update, this mirror removes older
      * copies that it made. Give each mirror with `keep` its own `prefix`.
-     * @default all of them stay
+     * @default all
      */
     keep?: pulumi.Input<number>;
     /**

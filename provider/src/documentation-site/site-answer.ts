@@ -29,7 +29,7 @@ export interface SiteAssistantArgs {
      */
     requestsPerMinute?: pulumi.Input<number>;
     /**
-     * How many questions all readers of a pod together may ask per hour.
+     * How many questions all readers of a pod may ask per hour.
      * @default 1000
      */
     questionsPerHour?: pulumi.Input<number>;

@@ -112,7 +112,7 @@ async function createBlob(script, work) {
 function hostPlatform() {
     const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
     if (!platforms.includes(platform)) {
-        throw new Error(`Archives are written on Linux and macOS; this is ${platform}.`);
+        throw new Error(`Archives can be written only on Linux and macOS, but this is ${platform}.`);
     }
     return platform;
 }

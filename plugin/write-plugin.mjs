@@ -22,7 +22,7 @@ const { positionals, values } = parseArgs({
 const [folder] = positionals;
 if (folder === undefined || positionals.length > 1 || values.platform.some((each) => !platforms.includes(each))) {
     console.error("Usage: npm run plugin -- FOLDER [--archives] [--platform PLATFORM]…");
-    console.error(`The platforms are ${platforms.join(", ")}; without --platform, all of them.`);
+    console.error(`The platforms are ${platforms.join(", ")}. The default is all of them.`);
     process.exit(2);
 }
 const version = buildVersion();

@@ -6,7 +6,7 @@ import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 // Checked before the script is compiled, because an older Node.js cannot even parse it.
 if (!isSupportedNode(process.versions.node)) {
     console.error(
-        `The plugin static-export needs Node.js ${nodeRange}, and ${process.execPath} is ${process.versions.node}. ` +
+        `The plugin static-export needs Node.js ${nodeRange}, but ${process.execPath} is ${process.versions.node}. ` +
             "Install a newer version, and check with node --version which version this terminal runs.",
     );
     process.exit(1);

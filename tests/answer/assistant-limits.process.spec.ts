@@ -5,7 +5,7 @@ import { type Step } from "./support/scripted-endpoint.js";
 
 const search: Step = { calls: "search", with: { query: "clams" } };
 const good: Step = { says: "[Clams](/guides/start)." };
-const sorry = "The assistant does not answer at the moment. Search the pages instead.";
+const sorry = "The assistant is not answering at the moment. Search the pages instead.";
 
 describe("The assistant, when its endpoint fails,", () => {
     const cases: [title: string, steps: Step[], says: RegExp][] = [

@@ -18,7 +18,7 @@ describe("the start of the plugin", () => {
     for (const [version, shown] of [
         [
             "20.20.0",
-            /^The plugin static-export needs Node\.js \^22\.13 \|\| >=24, and \S+ is 20\.20\.0\. Install a newer version/,
+            /^The plugin static-export needs Node\.js \^22\.13 \|\| >=24, but \S+ is 20\.20\.0\. Install a newer version/,
         ],
         // Compilation alone creates no plugin.cjs next to the program.
         ["22.13.0", /Cannot find module .*plugin\.cjs/],

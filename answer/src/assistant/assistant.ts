@@ -116,7 +116,7 @@ export class Assistant {
             yield* text.stop();
             yield {
                 type: "error",
-                errorText: "The assistant does not answer at the moment. Search the pages instead.",
+                errorText: "The assistant is not answering at the moment. Search the pages instead.",
             };
         } finally {
             metrics.add("answer_seconds_total", (performance.now() - started) / 1000);

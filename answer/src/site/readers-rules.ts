@@ -46,8 +46,8 @@ function parseRules(text: string): Map<string, readonly string[]> {
         // The error below reports invalid JSON, like any other invalid format.
     }
     throw new Error(
-        "The site's access.json does not have format version 1, so it is unknown which pages are private. " +
-            "Export the site again, or use the release that exported it.",
+        "The site's access.json does not have format version 1, so this release does not know which pages are " +
+            "private. Export the site again, or use the release that exported it.",
     );
 }
 

@@ -105,7 +105,7 @@ const bucketSite = createKind("bucketSite", otherSiteOutputs, {
 });
 
 const bundleCheck = createKind("bundleCheck", bundleCheckOutputs, {
-    noImport: "declare it: a check exists only in a state",
+    noImport: "declare a check, because checks exist only in a state",
 });
 
 const agentResults: readonly string[] = ["status", "prLink", "archivedAt"];
@@ -117,12 +117,12 @@ const agentJob = createKind("agentJob", agentResults, {
         const job = isSameJob ? Object.fromEntries(agentJobOutputs.map((name) => [name, olds?.[name]])) : {};
         return { ...unknownOutputs(agentJobOutputs), ...job, ...(isSameJob && unknownOutputs(agentResults)), ...news };
     },
-    noImport: "set jobId in its arguments: that adopts the job, and creates none",
+    noImport: "set jobId in its arguments, which adopts the job instead of creating one",
 });
 
 const documentationUpdate = createKind("documentationUpdate", updateOutputs, {
     changedOutputs: () => ["statusId"],
-    noImport: "declare it: an update exists only in a state",
+    noImport: "declare an update, because updates exist only in a state",
 });
 
 /** The resources by their type tokens. */

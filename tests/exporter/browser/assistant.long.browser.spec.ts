@@ -170,7 +170,7 @@ describe("the assistant panel", function () {
         await withPanel([{ status: 500 }], async ({ page }) => {
             await page.keyboard.press("?");
             await ask(page, "install walrus");
-            await page.getByText("The assistant does not answer at the moment.").waitFor();
+            await page.getByText("The assistant is not answering at the moment.").waitFor();
             assert.equal(await page.getByRole("textbox").inputValue(), "install walrus");
             await page.getByRole("button", { name: "Search: “install walrus”" }).click();
             await page.getByRole("option").first().waitFor();

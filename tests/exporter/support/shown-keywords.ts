@@ -4,7 +4,7 @@
  */
 export const shownKeywords: Readonly<Record<string, string>> = {
     "Discriminator.mapping": "cat: Cat",
-    "Discriminator.propertyName": "Told apart by kindOfThing",
+    "Discriminator.propertyName": "Distinguished by kindOfThing",
     "Encoding.allowReserved": "allowReserved: true",
     "Encoding.contentType": "contentType: image/avif",
     "Encoding.explode": "explode: false; allowReserved",

@@ -149,7 +149,7 @@ function discriminatorOf(given: unknown): string {
     const choices = Object.entries({ ...asRecord(mapping), ...others }).map(
         ([value, target]) => `${value}: ${nameOfReference({ $ref: target }) ?? shown(target)}`,
     );
-    return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
+    return sentence(`Distinguished by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
 }
 
 function requiredWith({ dependencies, dependentRequired }: Json): string {

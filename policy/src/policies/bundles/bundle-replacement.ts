@@ -19,9 +19,9 @@ export const bundleReplacement: ResourceRule = {
         const isReplaced = lookUp(props, "replacesDomain").kind !== "absent";
         if (isBundle(args) && isReplaced && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
-                `${describeResource("StaticExportBundle", urn)} gets another domain, which is a replacement: a new export ` +
-                    "runs, and the releases that use it serve the new domain's site. Check that the new domain is " +
-                    "intended; to serve a second domain, declare a second bundle.",
+                `${describeResource("StaticExportBundle", urn)} gets another domain, so Pulumi replaces it: a new ` +
+                    "export runs, and the releases that use it serve the new domain's site. Check that the new " +
+                    "domain is intended. To serve a second domain, declare a second bundle.",
             );
         }
     },

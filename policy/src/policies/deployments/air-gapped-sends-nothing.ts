@@ -30,10 +30,10 @@ export const airGappedSendsNothing: StackRule = {
                 if (sends.length > 0) {
                     reportViolation(
                         `${describeResource(kind, served.urn)} runs air-gapped, and its pages send ` +
-                            `${describe(sends)} (${describeResource("BundleCheck", check.urn)}). Export the site for ` +
-                            'this deployment: deployment: "air-gapped" of the export, or static-export build ' +
-                            "--deployment air-gapped, leaves out third-party services. Move pictures and frames of " +
-                            "other hosts into the site.",
+                            `${describe(sends)} (${describeResource("BundleCheck", check.urn)}). Export the site ` +
+                            'with deployment: "air-gapped", or with static-export build --deployment air-gapped: ' +
+                            "both leave out third-party services. Move pictures and frames of other hosts " +
+                            "into the site.",
                         served.urn,
                     );
                 }

@@ -51,10 +51,10 @@ export const privatePagesNeedAccess: StackRule = {
                 : undefined;
             if (reason !== undefined) {
                 reportViolation(
-                    `${describeResource("Release", found.release.urn)} has neither access.header nor access.oidc, which keep ` +
-                        `readers apart, but ${reason}. Set access of the DocumentationSite, or of the chart's values; a chart ` +
-                        `of your own needs "accessValue" in this policy's configuration. If all pages may be read by ` +
-                        "everybody, export without --access.",
+                    `${describeResource("Release", found.release.urn)} has neither access.header nor access.oidc, ` +
+                        `which separate readers, but ${reason}. Set access of the DocumentationSite, or of the ` +
+                        `chart's values. For your own chart, set "accessValue" in this policy's configuration. If ` +
+                        "everybody may read all pages, export without --access.",
                     found.release.urn,
                 );
             }
@@ -64,9 +64,9 @@ export const privatePagesNeedAccess: StackRule = {
             if (reason !== undefined) {
                 reportViolation(
                     `${describeResource("BucketSite", site.urn)} shows every file to everybody, but ${reason}. Serve ` +
-                        'the bundle with a DocumentationSite that has access; or set access: "edge", with switching: ' +
-                        '"releases", if the host in front of the storage separates readers. If all pages may be read by ' +
-                        "everybody, export without --access.",
+                        'the bundle with a DocumentationSite that has access. Or set access: "edge", with switching: ' +
+                        '"releases", if the host in front of the storage separates readers. If everybody may read ' +
+                        "all pages, export without --access.",
                     site.urn,
                 );
             }
@@ -93,7 +93,7 @@ function whyPrivate(
     }
     const access = lookUp(check?.props, "access");
     if (check !== undefined && access.kind === "known" && access.value === true) {
-        return `${describeResource("BundleCheck", check.urn)} lets its bundle have private files`;
+        return `${describeResource("BundleCheck", check.urn)} allows private files in its bundle`;
     }
     const domains = bundles.map(({ props }) => knownString(props, "domain")?.toLowerCase());
     return privateDomains.some((domain) => domains.includes(domain.toLowerCase()))

@@ -72,13 +72,13 @@ function describe({ release, sources, others }: ExportRelease, { place }: Releas
         "which renew their links.";
     if (sources.length > 0) {
         return (
-            `${subject} from another export than its other values. ${advice} ` +
+            `${subject} from a different export than its other values. ${advice} ` +
             "Take the whole section from one export."
         );
     }
     if (others.some(({ type }) => type === "pulumi:pulumi:StackReference")) {
         return (
-            `${subject} that comes from another stack, which nothing renews here. Declare a StaticExportBundle with ` +
+            `${subject} that comes from another stack, so nothing renews it here. Declare a StaticExportBundle with ` +
             "the jobId of that stack's export: the bundle starts no export, and has its own link."
         );
     }

@@ -67,7 +67,7 @@ export const shownOf3: Readonly<Record<string, string>> = {
     "Schema.dependencies": "With text, required: size",
     "Schema.deprecated": "|deprecated|read only",
     "Schema.description": "Text of text",
-    "Schema.discriminator": "Told apart by kindOfSaid",
+    "Schema.discriminator": "Distinguished by kindOfSaid",
     "Schema.else": "Else|alternative",
     "Schema.if": "If|condition",
     "Schema.items": "[0]|integer",

@@ -64,7 +64,7 @@ describe("The menu of a partly translated site", () => {
             async (at) => {
                 const first = await at("start/first.html");
                 assert.deepEqual(first.hrefs, ["first.html", "../de/start/install.html"]);
-                assert.deepEqual(first.lacks, ["This page is missing. The link leads to the start"]);
+                assert.deepEqual(first.lacks, ["This page is missing. The link leads to the start page"]);
                 assert.deepEqual(first.alternates, ["en"]);
                 assert.deepEqual((await at("de/start/only.html")).lacks, [
                     "Diese Seite fehlt. Der Link führt zum Anfang",
@@ -113,7 +113,7 @@ describe("The menu of versions", () => {
             assert.deepEqual((await at("api/set.html")).hrefs, ["set.html", "../1.0/api/set.html"]);
             const get = await at("api/get.html");
             assert.deepEqual(get.hrefs, ["get.html", "../1.0/api/set.html"]);
-            assert.deepEqual(get.lacks, ["This page is missing. The link leads to the start"]);
+            assert.deepEqual(get.lacks, ["This page is missing. The link leads to the start page"]);
         });
     });
 });

@@ -7,7 +7,7 @@ describe("bundle-replacement", () => {
     it("reports a bundle whose domain changes in a production stack, without showing either domain", async () => {
         const replaced = bundleInPreview({ replacesDomain: true }, { stack: "prod" });
         const [violation] = await validate(bundleReplacement, replaced);
-        assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which is a replacement/);
+        assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, so Pulumi replaces it/);
         assert.doesNotMatch(violation!.message, /docs\.example\.com/);
         assert.equal(violation!.level, "advisory");
     });

@@ -32,7 +32,7 @@ describe("private-pages-need-access", () => {
         ],
         [
             "a check that is about to run, and allows it",
-            /BundleCheck "docs" lets its bundle have private files/,
+            /BundleCheck "docs" allows private files in its bundle/,
             [bundleCheck({ access: true }, bundleInPreview())],
             {},
         ],

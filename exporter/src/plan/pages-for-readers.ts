@@ -75,8 +75,8 @@ function choosePaths(
             if (route === undefined || forNobody.has(route)) {
                 const reason =
                     route === undefined
-                        ? "but the site has none at this address; a path is a page's address, such as guides/start"
-                        : "which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody";
+                        ? "but the site has no page at this address. A path is a page's address, such as guides/start"
+                        : "which is left out because it is for certain readers. Use --access to export it for them, or --publish-groups to export it for everybody";
                 throw new SiteError(path, undefined, `the export was asked for this page, ${reason}`);
             }
             return route;

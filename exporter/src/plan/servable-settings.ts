@@ -50,8 +50,8 @@ type Report = (setting: SettingPlace, reason: string) => void;
 /** The reasons why pages hide certain options at first. */
 const isHidden = {
     mcp:
-        "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export " +
-        "with --answer if `static-export answer` serves the site's address",
+        "is hidden until the deployment declares an MCP server, as the chart does with answer.enabled. Export with " +
+        "--answer if `static-export answer` serves the site's address",
     pdf: "is hidden until `static-export pdf --offer` has printed a PDF of this export",
 };
 

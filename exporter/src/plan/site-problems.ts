@@ -15,7 +15,7 @@ export function problemsOfFiles(
 ): FoundWarning[] {
     const [below] = config.navigation === undefined ? files.settingsBelow : [];
     const folder = posix.dirname(below ?? "");
-    const ownFolder = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
+    const ownFolder = `settings are read only in the site's own folder: if ${folder} is the site, export that folder`;
     const scripts = config.isFound ? scriptsOf(files) : [];
     return [
         ...files.problems.map(({ file, reason }) => navigationWarning(file, reason)),

@@ -16,11 +16,11 @@ export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warning
 
 /** Limits of the machine or the process, which no page of the site causes. */
 const limits: Readonly<Record<string, string>> = {
-    ENOSPC: "The disk is full: make room there",
-    EDQUOT: "The disk is full: make room there",
+    ENOSPC: "The disk is full: free space on it",
+    EDQUOT: "The disk is full: free space on it",
     EMFILE: "Too many files are open: raise the limit of open files (ulimit -n)",
     ENFILE: "Too many files are open on this machine: raise fs.file-max",
-    EAGAIN: "Too many processes run: raise the limit of processes (ulimit -u, or the container's pids)",
+    EAGAIN: "Too many processes are running: raise the limit of processes (ulimit -u, or the container's pids)",
     EFBIG: "A file is larger than this process may write: raise the limit of file sizes (ulimit -f)",
 };
 

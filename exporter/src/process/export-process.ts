@@ -28,7 +28,7 @@ class DiskLimitError extends ExportError {
     constructor(megabytes: number) {
         super(
             `The export and the cache of its site took more than ${megabytes} MB of disk, the service's limit: ` +
-                "make its pages shorter, or raise --export-disk-mb.",
+                "make the site's pages shorter, or raise --export-disk-mb.",
         );
     }
 }

@@ -114,7 +114,7 @@ describe("static-export build", function () {
     it("leaves out private pages with a warning, and exports them with --access or --publish-groups", async () => {
         await writeFile(join(folder, "docs", "secret.md"), "---\ngroups: [admin]\n---\n");
         const { stdout } = await build("docs", "--output", "site");
-        assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out; --access /m);
+        assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out\. Use --access /m);
         assert.ok(!(await readdir(join(folder, "site"))).includes("secret.html"));
         await build("docs", "--output", "apart", "--access");
         assert.match(

@@ -46,7 +46,7 @@ describe("The settings of a site's own builder", () => {
         for (const [text, reason] of [
             ["build:\n  output: build", /build\.output is unknown/],
             ["build:\n  command: 1", /build\.command must be a string/],
-            ["build: npm", /build must hold command/],
+            ["build: npm", /build must contain command/],
             ["- a", /must contain settings/],
             ["a: [", /^.*\.static-export\.yaml: /],
         ] as const) {

@@ -279,7 +279,7 @@ export const mistakes: readonly Mistake[] = [
         what: "a page that the site does not have",
         exitCode: 1,
         args: ["build", "docs", "--path", "nope"],
-        message: /^error: nope: the export was asked for this page, but the site has none at this address/m,
+        message: /^error: nope: the export was asked for this page, but the site has no page at this address/m,
     },
     {
         what: "a service without sites",

@@ -4,12 +4,12 @@ import { describeFailure } from "../../../exporter/src/process/describe-failure.
 
 describe("A limit of the machine or the process", () => {
     for (const [code, message] of [
-        ["ENOSPC", /^The disk is full: make room there, then start a new export\.$/],
+        ["ENOSPC", /^The disk is full: free space on it, then start a new export\.$/],
         ["EMFILE", /^Too many files are open: raise the limit of open files \(ulimit -n\), then start/],
         ["ENFILE", /^Too many files are open on this machine: raise fs\.file-max, then start/],
         [
             "EAGAIN",
-            /^Too many processes run: raise the limit of processes \(ulimit -u, or the container's pids\), then/,
+            /^Too many processes are running: raise the limit of processes \(ulimit -u, or the container's pids\), then/,
         ],
         ["EFBIG", /^A file is larger than this process may write: raise the limit of file sizes \(ulimit -f\), then/],
     ] as const) {

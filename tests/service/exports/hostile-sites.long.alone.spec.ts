@@ -92,7 +92,7 @@ describe("An export that uses too much disk space", function () {
                 assert.equal(
                     error,
                     "The export and the cache of its site took more than 4 MB of disk, the service's limit: " +
-                        "make its pages shorter, or raise --export-disk-mb.",
+                        "make the site's pages shorter, or raise --export-disk-mb.",
                 );
                 assert.deepEqual(await readdir(join(data, "cache")), []);
                 assert.deepEqual(await readdir(join(data, "work")), []);

@@ -91,7 +91,7 @@ describe("A full disk", () => {
             const first = await exporter.nth(1);
             disk.isFull = true;
             disk.onCheck = (count) => (disk.isFull = count < 3);
-            first.fail(new Error("The disk is full: make room there, then start a new export."));
+            first.fail(new Error("The disk is full: free space on it, then start a new export."));
             const second = await exporter.nth(2);
             assert.equal((await store.get(jobId))?.status, "running");
             assert.equal(second.request.sourceDir, first.request.sourceDir);

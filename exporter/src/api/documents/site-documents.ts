@@ -93,9 +93,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             }
             tried.push(document);
         }
-        const none =
-            `the site has no ${this.name} document: add one to the site, or remove from the pages what that document ` +
-            "would describe";
+        const none = `the site has no ${this.name} document: add one, or remove the references to it from the pages`;
         const reason = tried.length === 0 ? none : tried.find((document) => typeof document === "string");
         const problem = reason === undefined ? notFound() : { ...notFound(), kind: "openapi" as const, reason };
         const cut = this.#isCut ? ` (searched in the first ${maxCandidates} files in JSON and YAML)` : "";

@@ -31,7 +31,7 @@ export function readBuilderFile(folder: string): Partial<BuilderSettings> | unde
 /** @throws BuilderFileError */
 function readBuild(build: unknown): Partial<BuilderSettings> {
     if (!isRecord(build)) {
-        throw new BuilderFileError(`${builderFile}: build must hold command and outputFolder.`);
+        throw new BuilderFileError(`${builderFile}: build must contain command and outputFolder.`);
     }
     const settings = Object.entries(build).map(([name, value]) => {
         if (!isBuilderKey(name)) {

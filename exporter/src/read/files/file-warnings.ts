@@ -28,7 +28,7 @@ function* warningsOfNames(published: readonly (readonly [name: string, file: str
         if (other === undefined) {
             seen.set(lower, file);
         } else {
-            const reason = `its name differs from ${other} only in case, so macOS and Windows store one of the two`;
+            const reason = `its name differs from ${other} only in case, so macOS and Windows store only one of the two`;
             yield [file, `${reason}: rename it`];
         }
         if (refusedByWindows.test(name)) {

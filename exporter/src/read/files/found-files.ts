@@ -254,6 +254,6 @@ export function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException, kind
         return replaced;
     }
     return ["EACCES", "EPERM"].includes(code)
-        ? `the service may not read this ${kind}: let its user read it`
+        ? `the service may not read this ${kind}: give its user read access`
         : `this ${kind} cannot be read (${code})`;
 }

@@ -49,7 +49,7 @@ export class IgnoredFiles {
             throw new SiteError(
                 ignoreFile,
                 undefined,
-                `${cause}, so exports cannot leave out what it lists; replace it`,
+                `${cause}, so exports cannot leave out the files that it lists: replace it`,
             );
         }
         return new IgnoredFiles(decodeText(bytes));

@@ -120,7 +120,7 @@ function installCommands(settings: Readonly<Record<string, unknown>>): string[] 
             }
             if (typeof path !== "string" || !Array.isArray(extras) || !["pip", "setuptools"].includes(String(method))) {
                 throw new BuilderFileError(
-                    `${readTheDocsFile}: python.install must have requirements, or path with the method pip; write other ` +
+                    `${readTheDocsFile}: python.install must have requirements, or path with the method pip. Write other ` +
                         "installations into build.jobs.install.",
                 );
             }

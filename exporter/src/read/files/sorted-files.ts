@@ -79,7 +79,7 @@ export function sortFiles(
             if (isPageFile(file)) {
                 throw new SiteError(file, undefined, problem);
             }
-            problems.push({ file: toOneLine(file), reason: `${problem}; until then, the file is left out` });
+            problems.push({ file: toOneLine(file), reason: `${problem}. Until then, the file is left out` });
             continue;
         }
         if (isSkill(file)) {
@@ -136,7 +136,7 @@ export function sortFinishedFiles(files: Iterable<string>, linkProblems: readonl
     const assets = [...files].sort(byCodePoint).filter((file) => {
         const problem = findUnpackableName(file);
         if (problem !== undefined) {
-            problems.push({ file: toOneLine(file), reason: `${problem}; until then, the file is left out` });
+            problems.push({ file: toOneLine(file), reason: `${problem}. Until then, the file is left out` });
         }
         return problem === undefined;
     });

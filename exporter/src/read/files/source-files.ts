@@ -165,7 +165,7 @@ class Scan {
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);
                 if (typeof target === "string") {
-                    this.problems.push({ file, reason: `${target}; it is left out` });
+                    this.problems.push({ file, reason: `${target}, so it is left out` });
                 } else if (target.stats.isFile()) {
                     this.add(file, target);
                 } else if (target.stats.isDirectory() && !ancestors.includes(target.realPath)) {

@@ -77,7 +77,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
             return [];
         }
         const { name, advice = "replace them with their values" } = found;
-        const reason = `${name} are not supported and stay as text; ${advice}`;
+        const reason = `${name} are not supported and stay as text: ${advice}`;
         return [{ line: at + 1, reason }];
     });
 }

@@ -139,6 +139,6 @@ function doubtOf(
     const reason = isFormula
         ? `the text between these dollar signs is shown as a formula (${shown}): write \\$ for a dollar sign`
         : `the text between these dollar signs is not shown as a formula (${shown}): a formula has no space after the ` +
-          "first sign and before the last, and no letter or digit next to them";
+          "first sign or before the last, and no letter or digit next to them";
     return [{ line: lineAt(source, start), reason }];
 }

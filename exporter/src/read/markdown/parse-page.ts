@@ -110,8 +110,8 @@ function withoutEnd(cutAt: number | undefined): string {
 }
 
 const readByReference =
-    "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page; " +
-    "rewrite the lines around the first problem of the page";
+    "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page. " +
+    "Rewrite the lines around the first problem of the page";
 
 function parseComponents(source: string): ParsedPage {
     const parsed = parseRepaired(source);

@@ -50,7 +50,7 @@ const font: ReadSetting<FontSettings> = (value, at, report) => {
 const decoration: ReadSetting<"gradient" | "grid"> = (value, at, report) =>
     value === undefined || value === null || value === "gradient" || value === "grid"
         ? (value ?? undefined)
-        : report(at, `${at} must be gradient or grid: others are not supported`);
+        : report(at, `${at} must be gradient or grid: other decorations are not supported`);
 
 export const background = fields({
     color: fields({ light: color, dark: color }),

@@ -55,8 +55,8 @@ export function renderOwnComponent(
 function loadsLater(name: string): string {
     return (
         `<${name}> loads data in an effect, which an export does not run: the page keeps the content that it shows ` +
-        "before the data has arrived; put the data into the page or into a file that it imports, or link to " +
-        "where it is shown"
+        "before the data has arrived. Put the data into the page or into a file that it imports, or link to " +
+        "the place that shows the data"
     );
 }
 

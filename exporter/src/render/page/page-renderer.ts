@@ -175,7 +175,7 @@ class PageRenderer implements PageContext {
         const html = inner();
         if (textOfHtml(html) !== "") {
             const cause = hidingElements.has(name) ? `<${name}> hides` : `hidden in <${name}> hides`;
-            this.warn("component", `${cause} its content from readers: remove it if they should see it`, `<${name}`);
+            this.warn("component", `${cause} its content: remove it if readers should see the content`, `<${name}`);
         }
         return writeTag(name, properties, () => html, this);
     }
@@ -313,9 +313,9 @@ function redirectsPage(tagName: string, properties: Properties): boolean {
     );
 }
 
-const shownTemplate = "browsers hide the content of <template>: it is shown without it";
+const shownTemplate = "browsers hide the content of <template>, so the content is shown without this element";
 
-const shownDialog = "browsers hide the content of <dialog> until a script opens it: it is shown without it";
+const shownDialog = "browsers hide the content of <dialog> until a script opens it, so the content is shown without this element";
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, shown below its title. */

@@ -55,7 +55,7 @@ export class RenderPlace {
         } catch (error) {
             const reason = reasonOfUnsupported(error);
             this.line = line;
-            const shown = instead === undefined ? "" : ", and its content shown";
+            const shown = instead === undefined ? "" : ", and its content is shown";
             this.warn("expression", `${what} is left out${shown}: ${reason}`);
             return instead?.() ?? "";
         }

@@ -65,7 +65,7 @@ export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextO
     if (length === undefined) {
         const shown = fitting.reduce((sum, { entries }) => sum + entries.length, 0);
         const all = hasDomain(targets) ? ` All pages: ${siteUrl(targets, "sitemap.xml")}` : "";
-        text.push(`> This list is too short for ${count - shown} of ${count} pages.${all}\n`);
+        text.push(`> This list leaves out ${count - shown} of ${count} pages.${all}\n`);
     }
     return text.join("\n");
 }

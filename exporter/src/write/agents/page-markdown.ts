@@ -35,7 +35,7 @@ function schemaOf({ subject }: SitePage): string {
     const text = documentExcerpt(subject);
     const heading = subject.kind === "channel" ? "AsyncAPI" : "OpenAPI";
     if (text === undefined) {
-        return `## ${heading}\n\nThe description is too long for this page; it is in ${subject.file}.\n`;
+        return `## ${heading}\n\nThe description is too long for this page. It is in ${subject.file}.\n`;
     }
     const { kind } = subject;
     const title = kind === "channel" ? subject.name : subject.title;

@@ -228,7 +228,7 @@ describe("the navigation of docs.json", () => {
             'docs.json:6: navigation names the endpoint "GET /users", but no OpenAPI document contains it',
         ]);
         assert.deepEqual(await warningsOf(naming), [
-            "docs.json:6: the site has no OpenAPI document: add one to the site, or remove from the pages what that document would describe",
+            "docs.json:6: the site has no OpenAPI document: add one, or remove the references to it from the pages",
         ]);
     });
 

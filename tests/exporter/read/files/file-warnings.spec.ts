@@ -29,7 +29,7 @@ describe("A file of a site", () => {
     });
 
     it("is a warning if its name differs from another only in case", async () => {
-        const rename = "so macOS and Windows store one of the two: rename it";
+        const rename = "so macOS and Windows store only one of the two: rename it";
         const files = { "index.md": "# Home", "About.md": "# A", "about.md": "# B", "a.png": "a", "A.png": "b" };
         assert.deepEqual(await warningsOf(files), [
             `a.png: its name differs from A.png only in case, ${rename}`,

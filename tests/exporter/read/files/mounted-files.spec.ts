@@ -48,7 +48,7 @@ describe("A site in a mounted ConfigMap", () => {
             const published = await exportWithLinks({ files, links: all }, warnings);
             assert.ok(Array.isArray(published), String(published));
             assert.ok(!published.includes(link), published.join(" "));
-            assert.deepEqual(warnings, [`${link}: ${never}; it is left out`]);
+            assert.deepEqual(warnings, [`${link}: ${never}, so it is left out`]);
         });
     }
 });

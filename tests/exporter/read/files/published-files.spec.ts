@@ -36,7 +36,7 @@ describe("A symbolic link in a site", () => {
             assert.ok(!published.some(isBelowLink), published.join(" "));
             assert.deepEqual(
                 warnings,
-                messages.map((message) => `${message}; it is left out`),
+                messages.map((message) => `${message}, so it is left out`),
             );
         });
     }
@@ -46,7 +46,7 @@ describe("A symbolic link in a site", () => {
             links: { "s.txt": "../outside/secret.txt" },
             options: () => ({ strict: true }),
         });
-        assert.equal(message, `s.txt: ${outside}; it is left out`);
+        assert.equal(message, `s.txt: ${outside}, so it is left out`);
     });
 
     it("is followed if it leads to published files, including a folder or a parent folder", async () => {
@@ -85,7 +85,7 @@ describe("The service's data folder", () => {
             assert.ok(Array.isArray(published), String(published));
             assert.ok(!published.some((file) => /^(?:s|d)\b/.test(file)), published.join(" "));
         }
-        const never = "this link leads to a file or folder that is never published; it is left out";
+        const never = "this link leads to a file or folder that is never published, so it is left out";
         assert.deepEqual(warnings, [`s.txt: ${never}`, `d: ${never}`]);
     });
 
@@ -203,7 +203,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "with a line break",
             "a\nb.txt",
-            /^a b\.txt: its name has a control character, such as a line break: rename it; until then, the file is left out$/,
+            /^a b\.txt: its name has a control character, such as a line break: rename it\. Until then, the file is left out$/,
         ],
         ["with an escape sequence", "a\u001b[2Jb.txt", /^a\?\[2Jb\.txt: its name has a control character/],
         ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name has a backslash/],

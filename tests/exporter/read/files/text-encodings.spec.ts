@@ -108,7 +108,7 @@ describe(".mintignore", () => {
         const files = { "index.md": "# Home", "other.txt": "a.md" };
         await assert.rejects(
             exportBytes({ ...files, ".mintignore": Buffer.from("caf\u00e9.md\n", "latin1") }),
-            /^SiteError: \.mintignore: the file is not UTF-8, so exports cannot leave out what it lists; replace it$/,
+            /^SiteError: \.mintignore: the file is not UTF-8, so exports cannot leave out the files that it lists: replace it$/,
         );
         for (const link of ["other.txt", "../outside", "nowhere"]) {
             await assert.rejects(

@@ -41,9 +41,9 @@ describe("A misspelled key of front matter", () => {
     }
 
     it("leaves the page out if it restricts the readers, and names the key's line", async () => {
-        const left = "the page is for certain readers, so it is left out; --access exports it for them, ";
+        const left = "the page is for certain readers, so it is left out. Use --access to export it for them, ";
         assert.deepEqual(await warningsOf(site("group: [staff]")), [
-            `zebra.md:3: group: ${left}--publish-groups for everybody`,
+            `zebra.md:3: group: ${left}or --publish-groups to export it for everybody`,
             "zebra.md:3: the key group is not known: did you mean groups?",
         ]);
     });

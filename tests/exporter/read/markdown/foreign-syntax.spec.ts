@@ -23,24 +23,24 @@ describe("other builders' syntax in Markdown", () => {
             '!!! note "Title"',
         ].join("\n");
         assert.deepEqual(await reasonsOf(page), [
-            "a.md:4: shortcodes of Hugo and Zola are not supported and stay as text; replace them with their values",
-            "a.md:5: tags of Liquid, Jinja and Markdoc are not supported and stay as text; replace them with their " +
+            "a.md:4: shortcodes of Hugo and Zola are not supported and stay as text: replace them with their values",
+            "a.md:5: tags of Liquid, Jinja and Markdoc are not supported and stay as text: replace them with their " +
                 "values",
-            "a.md:6: includes of other files are not supported and stay as text; replace them with their values",
-            "a.md:7: containers and admonitions are not supported and stay as text; replace them with their values",
-            "a.md:10: attributes of kramdown and Python-Markdown are not supported and stay as text; replace them " +
+            "a.md:6: includes of other files are not supported and stay as text: replace them with their values",
+            "a.md:7: containers and admonitions are not supported and stay as text: replace them with their values",
+            "a.md:10: attributes of kramdown and Python-Markdown are not supported and stay as text: replace them " +
                 "with their values",
-            "a.md:11: tables of contents are not supported and stay as text; replace them with their values",
-            "a.md:12: links of wikis are not supported and stay as text; replace them with their values",
-            "a.md:13: expressions of Vue and Jinja are not supported and stay as text; replace them with their values",
-            "a.md:14: admonitions and tabs of Python-Markdown are not supported and stay as text; replace them with " +
+            "a.md:11: tables of contents are not supported and stay as text: replace them with their values",
+            "a.md:12: links of wikis are not supported and stay as text: replace them with their values",
+            "a.md:13: expressions of Vue and Jinja are not supported and stay as text: replace them with their values",
+            "a.md:14: admonitions and tabs of Python-Markdown are not supported and stay as text: replace them with " +
                 "their values",
         ]);
     });
 
     it("is an address with spaces, which other builders read as a link or an image", async () => {
         const what =
-            "a.md:1: addresses with spaces are not supported and stay as text; write the address between < and >";
+            "a.md:1: addresses with spaces are not supported and stay as text: write the address between < and >";
         for (const address of ["a b.png", "Screen 1 at 17.33.png", "a b/c.md#d", "image (2).png", "./a  b.pdf"]) {
             assert.deepEqual(await reasonsOf(`A ![x](${address}) c`), [what], address);
         }
@@ -69,7 +69,7 @@ describe("other builders' syntax in Markdown", () => {
             html,
             /<p>\{\{&lt; video &quot;x&quot; &gt;\}\} \{\{% note %\}\}<\/p>[^]*card-title">\{% raw %\}</,
         );
-        const what = "are not supported and stay as text; replace them with their values";
+        const what = "are not supported and stay as text: replace them with their values";
         assert.deepEqual(await reasonsOf(page, "a.mdx"), [
             `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}`,
             `a.mdx:181: shortcodes of Hugo and Zola ${what}`,

@@ -70,7 +70,7 @@ describe("A pair of dollar signs", () => {
         assert.deepEqual(await warningsOf({ "a.md": "\nFrom $5 a month, or 10$ a year.\n\nThe area $ r^2 $ is.\n" }), [
             "a.md:2: the text between these dollar signs is shown as a formula (5 a month, or 10): write \\$ for a dollar sign",
             "a.md:4: the text between these dollar signs is not shown as a formula ( r^2 ): a formula has no space after " +
-                "the first sign and before the last, and no letter or digit next to them",
+                "the first sign or before the last, and no letter or digit next to them",
         ]);
     });
 });

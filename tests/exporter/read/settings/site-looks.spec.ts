@@ -84,7 +84,7 @@ describe("the look of a site", () => {
             );
         }
         assert.deepEqual((await looksWith({ background: { decoration: "windows" } })).warnings, [
-            "background.decoration must be gradient or grid: others are not supported",
+            "background.decoration must be gradient or grid: other decorations are not supported",
         ]);
     });
 

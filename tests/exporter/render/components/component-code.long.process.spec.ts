@@ -129,7 +129,7 @@ describe("code in components", () => {
     it("shows the content between its tags if it fails", async () => {
         const { html, warnings } = await shown("return missing()", "<C>\n\nkept **text**\n\n</C>");
         assert.match(html, /<p>kept <strong>text<\/strong><\/p>/);
-        assert.deepEqual(warnings, ["a.mdx:5: <C> is left out, and its content shown: missing has no value here"]);
+        assert.deepEqual(warnings, ["a.mdx:5: <C> is left out, and its content is shown: missing has no value here"]);
     });
 
     it("may use a component that only the page imports", async () => {

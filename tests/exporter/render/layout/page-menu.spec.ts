@@ -134,8 +134,8 @@ describe("the page menu", () => {
             { title: "X", href: { base: "/", query: [{ key: "m", value: "$mcp" }] } },
         ];
         const isHidden =
-            "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; " +
-            "export with --answer if `static-export answer` serves the site's address";
+            "is hidden until the deployment declares an MCP server, as the chart does with answer.enabled. " +
+            "Export with --answer if `static-export answer` serves the site's address";
         assert.deepEqual(await warningsOf(siteWith({ options })), [
             `docs.json:1: the option "vscode" of contextual.options ${isHidden}`,
             `docs.json:1: the option "X" of contextual.options ${isHidden}`,

@@ -142,7 +142,7 @@ describe("the Markdown of API pages", () => {
         await withExport(siteWith({}, long), async ({ read }) => {
             assert.match(
                 await read("list.md"),
-                /## OpenAPI\n\nThe description is too long for this page; it is in api\.json\.\n/,
+                /## OpenAPI\n\nThe description is too long for this page\. It is in api\.json\.\n/,
             );
         });
     });

@@ -106,7 +106,7 @@ describe("the list of pages for language models", () => {
         const cut = await listOf(site(2500, "Text"));
         assert.ok(cut.length > 95_000 && cut.length <= 100_000, String(cut.length));
         const shown = cut.match(/^- /gm)?.length ?? 0;
-        const note = `> This list is too short for ${2500 - shown} of 2500 pages. All pages: https://docs.example.com/sitemap.xml\n`;
+        const note = `> This list leaves out ${2500 - shown} of 2500 pages. All pages: https://docs.example.com/sitemap.xml\n`;
         assert.ok(cut.endsWith(`\n\n${note}`), cut.slice(-300));
     });
 

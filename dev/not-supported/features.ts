@@ -59,8 +59,8 @@ export const features: readonly NotSupported[] = [
         warnings: ["import"],
     },
     {
-        what: "the day of a page's last commit",
-        instead: "shows the day in the page's `lastUpdatedDate`, or none",
+        what: "the date of a page's last commit",
+        instead: "shows the date in the page's `lastUpdatedDate`, or none",
         warnings: [],
     },
     {

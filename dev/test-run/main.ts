@@ -113,8 +113,8 @@ function changedSpecs(commit: string | undefined): string[] {
     );
     if (leftOut.length > 0) {
         console.log(
-            `${leftOut.length} spec files that import the changed files only through many others do not run; ` +
-                "npm test runs them.",
+            `${leftOut.length} spec files do not run, because they import the changed files only through many ` +
+                "others. npm test runs them.",
         );
     }
     return specs;

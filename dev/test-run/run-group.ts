@@ -62,7 +62,7 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
                 withProcessorTime(result, processorSeconds.get(result.file) ?? 0, group),
             );
         }
-        const message = `Its mocha ended with ${signal ?? exitCode} before it had reported; see the output above.`;
+        const message = `Mocha ended with ${signal ?? exitCode} before it reported its results. See the output above.`;
         const failure = {
             file: `${group.files.length} files`,
             title: `the specs of the group "${group.name}"`,
@@ -96,8 +96,8 @@ function withProcessorTime(
     }
     const { file } = result;
     const message =
-        `It used ${processorSeconds.toFixed(1)} s of CPU time, and ${maxProcessorSeconds} s are the limit of ` +
-        `the group "${name}": make it smaller, or add ".long" to its name.`;
+        `It used ${processorSeconds.toFixed(1)} s of CPU time, more than the limit of the group "${name}", ` +
+        `${maxProcessorSeconds} s: make the file smaller, or add ".long" to its name.`;
     return { ...result, processorSeconds, failures: [...result.failures, { file, title: "the whole file", message }] };
 }
 

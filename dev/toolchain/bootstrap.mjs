@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** @returns {Promise<void>} Ends the process with one sentence if something is missing. */
 export async function bootstrap() {
     if (!isSupportedNode(process.versions.node)) {
-        fail(`Node.js ^22.13 || >=24 is needed, and this is ${process.versions.node}. Install a newer Node.js.`);
+        fail(`Node.js ^22.13 || >=24 is needed, but this is ${process.versions.node}. Install a newer Node.js.`);
     }
     if (isInstallNeeded()) {
         console.log("Installing dependencies (npm ci) …");
@@ -36,7 +36,7 @@ export async function bootstrap() {
         const compiler = join("node_modules", "typescript", "bin", "tsc");
         // Writes only declarations, because programs may be loading the JavaScript.
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
-        await run(process.execPath, [compiler, ...options], "The types have a fault.");
+        await run(process.execPath, [compiler, ...options], "The type check failed.");
     }
     // The bundles contain the packages' copies of other workspaces, and a package contains a bundle.
     assemblePackages(root);

@@ -39,7 +39,7 @@ export async function ensureNode() {
         if (exitCode !== 0) {
             rmSync(partial, { recursive: true, force: true });
             console.error(
-                `Node.js 22.13 or later, or 24 or later, is needed, and this is ${process.versions.node}. ` +
+                `Node.js 22.13 or later, or 24 or later, is needed, but this is ${process.versions.node}. ` +
                     `Node.js ${developmentVersion} could not be installed from npm: install it in another way.`,
             );
             process.exit(1);

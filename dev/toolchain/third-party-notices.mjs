@@ -178,7 +178,7 @@ function noticesOf(artifact, components) {
         packagesByText.set(text, packages.add(`${nameOf(component)} (${licenceOf(component)})`));
     }
     const parts = [...packagesByText].map(([text, packages]) => `${[...packages].sort().join("\n")}\n\n${text}\n`);
-    const head = `${artifact} contains the following software of others, under the licences printed below it.\n`;
+    const head = `${artifact} contains the following third-party software, under the licences printed below it.\n`;
     return [head, ...parts.sort()].join(`\n${"-".repeat(80)}\n\n`);
 }
 

@@ -14,7 +14,8 @@ import { ourBuilder } from "../site/builders.js";
 import { Corpus } from "../site/corpus.js";
 import { type Usage } from "../site/measured-process.js";
 
-const help = `Measures the figures of the guide about sizes, and prints a table for dev/bench/README.md. Linux.
+const help = `Measures the figures of the guide about sizes, and prints a table for dev/bench/README.md.
+Runs only on Linux.
 
     npm run bench figures -- [options]
 

@@ -17,15 +17,15 @@ import { type Question, questionsOf } from "./questions.js";
 import { headingsIn, removeHeadings } from "./source-headings.js";
 import { measuredSites, tuningSites } from "./sites.js";
 
-const help = `Searches three foreign documentation sites for the pages that answer 300 questions, which are
-headings and questions of their FAQs, after these were taken out of the pages: with this project's
-search, Pagefind, MiniSearch and Orama.
-Fails when another engine finds the right page among its first five more often. Linux.
+const help = `Searches the documentation sites of three other projects for the pages that answer 300 questions,
+with this project's search, Pagefind, MiniSearch and Orama. The questions are headings and questions
+of FAQs, which are removed from the pages before the search.
+Fails when another engine finds the right page among its first five more often. Runs only on Linux.
 
     npm run bench retrieval -- [options]
 
-    --mirrors <folder>    clones to read from, called owner+name; the rest is cloned from GitHub
-    --tuning              other sites, for changes of the ranking
+    --mirrors <folder>    clones to read from, named owner+name (others are cloned from GitHub)
+    --tuning              uses other sites, on which the ranking can be tuned
     --misses              prints the questions that this project's search does not answer
     --questions <number>  questions about each site (default 100)
     --help                this text

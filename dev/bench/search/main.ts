@@ -19,7 +19,7 @@ import { withServedSite, type ServedSite } from "./served-site.js";
 
 const help = `Exports a site of many words, searches it in a browser, and then with 50 clients through the answer server:
 once as fast as they get answers, once with one query a second each. Fails when p99 of the browser or of the second
-load is above 50 ms. Linux, with /usr/bin/chromium.
+load is above 50 ms. Runs only on Linux, with /usr/bin/chromium.
 
     npm run bench search -- [options]
 

@@ -8,13 +8,13 @@ export interface Options {
     readonly alone: boolean;
 }
 
-export const help = `How long a whole site takes: static-export against Hugo, on the same pages. Linux.
+export const help = `Measures how long static-export and Hugo take for the same site. Runs only on Linux.
 
     npm run bench site -- [options]
 
     --pages <numbers>  how many pages the site has (default 1000); with several numbers, one table for each
     --cores <numbers>  with how many cores this project builds, such as 1,2 (default: all cores)
-    --runs <number>    how many rounds, each of which builds with everybody once (default 3)
+    --runs <number>    how many rounds, each with one build by every builder (default 3)
     --alone            without Hugo
     --help             this text
 `;

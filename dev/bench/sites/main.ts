@@ -16,13 +16,13 @@ import { cpuSecondsOf } from "../cpu-seconds.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { PeerServer } from "./peer-servers.js";
 
-const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Linux.
+const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Runs only on Linux.
 
     npm run bench sites -- [options]
 
     --sites <number>     sites of four files (default 3000)
-    --requests <number>  of a warm round, to random sites (default 20000)
-    --rounds <number>    warm rounds, the servers in turn (default 3)
+    --requests <number>  requests of a warm round, to random sites (default 20000)
+    --rounds <number>    warm rounds, in which the servers take turns (default 3)
     --help               this text
 `;
 

@@ -33,7 +33,7 @@ export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undef
         return admitted;
     }
     if (admitted !== "") {
-        throw new ClusterError(`STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "${admitted}".`);
+        throw new ClusterError(`STATIC_EXPORT_CLUSTER must be "kind", "local" or not set, got "${admitted}".`);
     }
     return undefined;
 }

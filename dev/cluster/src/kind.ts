@@ -40,7 +40,7 @@ export async function startKind(name: string, folder: string, options: EnsureOpt
     const { signal } = options;
     if (!(await isKindUsable())) {
         throw new ClusterError(
-            `Cluster ${name} did not start: kind and kubectl have to be on PATH, and Docker has to run.`,
+            `Cluster ${name} did not start: kind and kubectl must be on PATH, and Docker must be running.`,
         );
     }
     const kubeconfig = path.join(folder, "kubeconfig");

@@ -7,14 +7,14 @@ import { clusterStatus } from "./cluster-status.js";
 import { clusterUp } from "./cluster-up.js";
 
 const usage = `Usage: npm run cluster -- up       gets a Kubernetes cluster, and starts one if there is none
-       npm run cluster -- status   tells whether it works
+       npm run cluster -- status   reports whether it works
        npm run cluster -- down     removes it
 
   --context <name>  use this context of your kubeconfig; also STATIC_EXPORT_KUBE_CONTEXT
   --name <name>     a cluster in addition to the default one, "local"
 
-Without a context, "up" takes kind where Docker runs, else it starts one node here (Linux and root), from Go modules
-and Debian packages that it unpacks into its cache. STATIC_EXPORT_CLUSTER=kind|local admits only one of the two;
+Without a context, "up" uses kind where Docker runs. Elsewhere, it starts one node here (on Linux, as root) from Go
+modules and Debian packages that it unpacks into its cache. STATIC_EXPORT_CLUSTER=kind|local allows only one of the two.
 STATIC_EXPORT_CACHE_DIR moves the cache.`;
 
 async function main(): Promise<void> {

@@ -84,7 +84,7 @@ async function switchReleases(
 ): Promise<void> {
     const first = await stack.up("1");
     await untilServed(address, (text) => !text.includes(news), signal);
-    console.log("\nThe first release is live. A reader now asks for a page without a pause.\n");
+    console.log("\nThe first release is live. A reader now requests a page without a pause.\n");
     const reader = new SteadyReader(address, (text) => text.includes("</html>"));
     let requests: number;
     try {

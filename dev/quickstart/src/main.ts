@@ -5,7 +5,7 @@ const help = `npm run quickstart -- [options]
 
 Runs one static export of this project's documentation on this machine, from \`pulumi up\` to the served site.
 
-  --version X   label of the export; a new label exports again and replaces the live site (default: what was last set)
+  --version X   label of the export; a new label exports again and replaces the live site (default: the last label)
   --exit        check that the pages of the served site answer, stop everything and exit
   --kubernetes  serve it from Kubernetes (on Linux): kind where Docker runs, else a local cluster (as root) that is built
                 the first time, in about a quarter of an hour
@@ -13,8 +13,8 @@ Runs one static export of this project's documentation on this machine, from \`p
   --reset       forget the earlier runs first
   --help        show this text
 
-What it needs besides Node.js: a pulumi command line tool. It takes the one on PATH, else the official download,
-else builds one with Go. Everything else it keeps in .quickstart/ of this checkout.
+Besides Node.js, it needs the pulumi command-line tool. It uses the one on PATH, or else the official download, or else
+builds one with Go. It stores everything else in .quickstart/ of this checkout.
 `;
 
 /**

@@ -18,7 +18,7 @@ export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platfo
     }
     if (platform !== "linux") {
         throw new Error(
-            `The quickstart serves from Kubernetes on Linux only, and this is ${platform}: elsewhere Docker runs in ` +
+            `The quickstart serves from Kubernetes only on Linux, but this is ${platform}: elsewhere, Docker runs in ` +
                 "a virtual machine, whose pods do not reach the admin service on this machine. " +
                 `Leave out --kubernetes, or ${otherwise}.`,
         );
@@ -29,9 +29,9 @@ export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platfo
 export function hostAddressOf({ name, hostAddress }: { name: string; hostAddress?: string }): string {
     if (hostAddress === undefined) {
         throw new Error(
-            `Cluster ${name} has no network of kind's own ("docker network inspect kind"), by which its pods would reach the ` +
-                "quickstart's admin service on this machine. Unset KIND_EXPERIMENTAL_DOCKER_NETWORK if it is set, set " +
-                `STATIC_EXPORT_CLUSTER=local to use no Docker, or ${otherwise}.`,
+            `Cluster ${name} does not have kind's network ("docker network inspect kind"), through which its pods would ` +
+                "reach the quickstart's admin service on this machine. Unset KIND_EXPERIMENTAL_DOCKER_NETWORK if it is " +
+                `set, set STATIC_EXPORT_CLUSTER=local to run without Docker, or ${otherwise}.`,
         );
     }
     return hostAddress;

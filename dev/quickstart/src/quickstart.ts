@@ -11,7 +11,7 @@ import { root } from "./steps.js";
  */
 export async function runQuickstart(options: QuickstartOptions): Promise<void> {
     if (options.bucket && (options.kubernetes || options.version !== undefined)) {
-        throw new Error("--bucket shows two releases of its own: leave out --kubernetes and --version.");
+        throw new Error("--bucket publishes its own two releases: leave out --kubernetes and --version.");
     }
     const folder = new QuickstartFolder(root);
     const running = await folder.running();

@@ -50,7 +50,7 @@ export function manifestDigest(layout: string): string {
     };
     const [manifest, ...others] = manifests;
     if (manifest === undefined || others.length > 0) {
-        throw new Error(`${layout} has ${manifests.length} images, and a release publishes one.`);
+        throw new Error(`${layout} has ${manifests.length} images, but a release publishes only one.`);
     }
     return manifest.digest;
 }

@@ -103,7 +103,9 @@ async function upload(bundle: string, name: string, { portal, token, pollMs = 10
         }
         await setTimeout(pollMs);
     }
-    throw new Error(`Maven Central still checks ${name}: look at its deployments at ${portal}, then run this again.`);
+    throw new Error(
+        `Maven Central is still checking ${name}: look at its deployments at ${portal}, then run this again.`,
+    );
 }
 
 async function requireOk(response: Response): Promise<string> {

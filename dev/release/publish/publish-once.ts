@@ -16,8 +16,9 @@ export async function publishOnce({ name, digest, find, publish }: Publication):
         console.log(`${name} is published already.`);
     } else {
         throw new Error(
-            `${name} is published already, with other contents (${published}, this release has ${digest}). Nobody can ` +
-                "replace a published version: publish the files of the run that was interrupted, or release the next one.",
+            `${name} is published already, with different contents (${published}, but this release has ${digest}). ` +
+                "Nobody can replace a published version: publish the files of the run that was interrupted, or release " +
+                "the next version.",
         );
     }
 }

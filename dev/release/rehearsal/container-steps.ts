@@ -89,7 +89,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
             // cosign prints an artifact's digest for its signature and for its attestation.
             const signed = new Set(printed.match(/"docker-manifest-digest":"sha256:\w+"/g));
             if (signed.size !== 2 || !sbom.includes('"pkg:deb/debian/git@')) {
-                throw new Error(`The guide's commands verified less than they say:\n${printed}`);
+                throw new Error(`The guide's commands verified less than the guide says:\n${printed}`);
             }
             const otherKey = await createCosignKey(join(project.folder, ".state"));
             const withOther = verify.replaceAll(signing.verify.join(" "), otherKey.verify.join(" "));

@@ -12,7 +12,7 @@ const usage = `Usage: npm run toolchain -- get [name…]   gets the named tools,
 
 Tools: ${Object.keys(goTools).join(", ")}
 
-STATIC_EXPORT_CACHE_DIR moves the cache; STATIC_EXPORT_PULUMI=path|download|build admits only one way to get pulumi.`;
+STATIC_EXPORT_CACHE_DIR moves the cache. STATIC_EXPORT_PULUMI=path|download|build allows only one way to get pulumi.`;
 
 async function main(): Promise<void> {
     const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });

@@ -63,7 +63,7 @@ describe("a cluster created by kind", () => {
         await sandbox.script("docker", "exit 1");
         process.env["STATIC_EXPORT_CLUSTER"] = "kind";
         await assert.rejects(clusterUp(quiet), {
-            message: "Cluster dev did not start: kind and kubectl have to be on PATH, and Docker has to run.",
+            message: "Cluster dev did not start: kind and kubectl must be on PATH, and Docker must be running.",
         });
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });

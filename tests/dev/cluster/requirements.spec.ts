@@ -16,7 +16,7 @@ describe("missingRequirements", () => {
 
     it("on other systems, reports only that the system is not Linux", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, platform: "darwin", userId: 501 }), [
-            "it needs Linux, and this is darwin",
+            "it needs Linux, but this is darwin",
         ]);
     });
 
@@ -28,7 +28,7 @@ describe("missingRequirements", () => {
             isOnPath: (program: string) => Promise.resolve(!["apt-get", "nsenter"].includes(program)),
         };
         assert.deepEqual(await missingRequirements(poor), [
-            "it needs an x64 or arm64 processor, and this is riscv64",
+            "it needs an x64 or arm64 processor, but this is riscv64",
             "apt-get (Debian or Ubuntu) is not installed",
             "nsenter is not installed",
             "it needs root (run it with sudo)",
@@ -37,7 +37,7 @@ describe("missingRequirements", () => {
 
     it("explains to root in a container why being root is not enough", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, mayMakeNamespaces: () => Promise.resolve(false) }), [
-            "root may not make namespaces here (a container needs to be privileged)",
+            "root may not create namespaces here (a container needs to be privileged)",
         ]);
     });
 });

@@ -41,7 +41,7 @@ describe("npm run quickstart -- --kubernetes", () => {
 
     it("rejects systems other than Linux, before kind creates a cluster", async () => {
         setPlatform("darwin");
-        await assert.rejects(run(), { message: /on Linux only, and this is darwin: .* Leave out --kubernetes/ });
+        await assert.rejects(run(), { message: /only on Linux, but this is darwin: .* Leave out --kubernetes/ });
         await assertUntouched();
     });
 
@@ -52,7 +52,7 @@ describe("npm run quickstart -- --kubernetes", () => {
 
     it("reports that the pods of a kind cluster in another Docker network cannot reach this machine", () => {
         assert.throws(() => hostAddressOf({ name: "local" }), {
-            message: /^Cluster local has no network of kind's own/,
+            message: /^Cluster local does not have kind's network/,
         });
         assert.equal(hostAddressOf({ name: "local", hostAddress: "10.233.0.1" }), "10.233.0.1");
     });

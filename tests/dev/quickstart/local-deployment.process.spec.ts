@@ -114,7 +114,7 @@ describe("the deployment on this machine", () => {
         deployment = newDeployment({ port });
         await deployment.start();
         assert.notEqual(new URL(deployment.address).port, String(port));
-        assert.deepEqual(lines, [`Port ${port} is taken by another program: the site gets another one.`]);
+        assert.deepEqual(lines, [`Port ${port} is taken by another program: the site gets another port.`]);
         assert.equal((await get("/")).status, 503);
     });
 
@@ -129,7 +129,7 @@ describe("the deployment on this machine", () => {
             signal: stop.signal,
         });
         await assert.rejects(handedOver, (error: Error) => {
-            assert.match(error.message, /^The new values were not applied, the old site stays live: .*403/);
+            assert.match(error.message, /^The new values were not applied, and the old site stays live: .*403/);
             assert.doesNotMatch(error.message, /signature=s/);
             return true;
         });

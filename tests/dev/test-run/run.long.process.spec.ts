@@ -74,7 +74,7 @@ describe("npm test with temporary specs", () => {
     it("counts specs that terminate their process as a failure", async () => {
         const { exitCode, output } = await run(join(folder, "crash.spec.ts"));
         assert.equal(exitCode, 1);
-        assert.match(output, /the specs of the group "unit"\n {7}Its mocha ended with SIGKILL/);
+        assert.match(output, /the specs of the group "unit"\n {7}Mocha ended with SIGKILL/);
         assert.match(output, /\n {2}0 passing \(.*\)\n {2}1 failing\n {4}.*SIGKILL.*\n+$/);
     });
 });

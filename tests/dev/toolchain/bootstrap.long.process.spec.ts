@@ -105,7 +105,7 @@ describe("the bootstrap of a fresh clone", function () {
         it(`${isEnough ? "accepts" : "refuses, before anything is installed,"} Node.js ${version}`, async () => {
             const { exitCode, stderr } = await bootstrap(version);
             assert.equal(exitCode, 1);
-            const sentence = `Node.js ^22.13 || >=24 is needed, and this is ${version}. Install a newer Node.js.\n`;
+            const sentence = `Node.js ^22.13 || >=24 is needed, but this is ${version}. Install a newer Node.js.\n`;
             assert.equal(stderr === sentence, !isEnough, stderr);
             assert.equal((await npmCalls()) === "", !isEnough);
         });

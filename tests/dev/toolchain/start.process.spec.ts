@@ -77,7 +77,7 @@ describe("A script that an unsupported Node.js starts", () => {
     it("names the supported versions if npm cannot install one", async () => {
         const { exitCode, stderr } = await start("#!/bin/sh\nexit 1\n");
         assert.equal(exitCode, 1);
-        assert.match(stderr, /^Node\.js 22\.13 or later, or 24 or later, is needed, and this is 20\.20\.2\. .*\n$/);
+        assert.match(stderr, /^Node\.js 22\.13 or later, or 24 or later, is needed, but this is 20\.20\.2\. .*\n$/);
     });
 });
 

@@ -88,7 +88,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },
     },
     {
-        row: "the day of a page's last commit",
+        row: "the date of a page's last commit",
         files: { "index.mdx": "Text", "docs.json": settings({ metadata: { timestamp: true } }) },
         pages: { "index.html": /<p>Text<\/p>$/ },
     },

@@ -172,7 +172,7 @@ describe("a repeated publication of a release", function () {
     for (const [kind, publishKind] of Object.entries(publishers)) {
         it(`rejects different contents for a published version: ${kind}`, async () => {
             await writeRelease("second");
-            await assert.rejects(publishKind(), /is published already, with other contents \(/);
+            await assert.rejects(publishKind(), /is published already, with different contents \(/);
         });
     }
 

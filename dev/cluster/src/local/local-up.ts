@@ -49,7 +49,7 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     const missing = await missingRequirements();
     if (missing.length > 0) {
         throw new ClusterError(
-            `Cannot start the local cluster ${name}: ${missing.join("; ")}. Alternatively name a context of your ` +
+            `Cannot start the local cluster ${name}: ${missing.join("; ")}. Alternatively, name a context of your ` +
                 `kubeconfig with --context, or install Docker and kind.`,
         );
     }
@@ -77,7 +77,7 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     } catch (error) {
         await stopLocal(name, folder);
         if (error instanceof CommandError) {
-            const message = `Cluster ${name} did not start: ${error.message}. What was started has been stopped.`;
+            const message = `Cluster ${name} did not start: ${error.message}. All its components were stopped.`;
             throw new ClusterError(`${message}\n${error.lastLines(15)}`, { cause: error });
         }
         throw error;

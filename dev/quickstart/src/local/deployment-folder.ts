@@ -66,7 +66,7 @@ export class DeploymentFolder {
             outcome = await this.#outcomeOf(values);
         }
         if (outcome.error !== undefined) {
-            throw new Error(`The new values were not applied, the old site stays live: ${outcome.error}`);
+            throw new Error(`The new values were not applied, and the old site stays live: ${outcome.error}`);
         }
     }
 

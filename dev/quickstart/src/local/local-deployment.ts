@@ -61,7 +61,9 @@ export class LocalDeployment {
         this.#watcher = watch(this.#options.folder, (_event, name) => {
             if (name === DeploymentFolder.valuesFile) {
                 this.#applyWritten().catch((error: Error) => {
-                    this.#options.print(`The new values were not applied, the old site stays live: ${error.message}`);
+                    this.#options.print(
+                        `The new values were not applied, and the old site stays live: ${error.message}`,
+                    );
                 });
             }
         });
@@ -89,7 +91,7 @@ export class LocalDeployment {
             if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") {
                 throw error;
             }
-            this.#options.print(`Port ${this.#options.port} is taken by another program: the site gets another one.`);
+            this.#options.print(`Port ${this.#options.port} is taken by another program: the site gets another port.`);
             this.#server.listen(0, "127.0.0.1");
             await once(this.#server, "listening");
         }

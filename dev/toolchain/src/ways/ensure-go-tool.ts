@@ -17,7 +17,7 @@ export async function ensureGoTool(tool: GoTool, options: EnsureOptions = {}): P
     const identity = `${tool.name} ${tool.version}`;
     const build = async (partialFolder: string) => {
         const duration = formatDuration(tool.typicalMinutes * 60_000);
-        report(`Building ${identity} with Go, once; takes about ${duration} on two cores.`);
+        report(`Building ${identity} with Go, once. This takes about ${duration} on two cores.`);
         const texts = { started: `building ${identity}`, ended: `Built ${identity}` };
         return withHeartbeat(texts, { report }, () => buildWithGo(tool, partialFolder, options.signal));
     };

@@ -85,7 +85,7 @@ async function runGoStep(
         throw new ToolUnavailableError(
             `${tool.name} ${tool.version}`,
             [`building it with Go failed while ${step}`],
-            "Go's output follows; check that the network works and that `go version` is 1.26 or later.",
+            "Check that the network works and that `go version` is 1.26 or later. Go's output follows.",
             error.lastLines(shownOutputLines),
             { cause: error },
         );

@@ -237,8 +237,10 @@ describe("pages of an API", () => {
     it("share one warning if the document is missing, and cause separate warnings for missing operations", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
-            "the site has no OpenAPI document: add one, or remove the references to it from the pages":
-                ["a.mdx:2", "b.mdx:2"],
+            "the site has no OpenAPI document: add one, or remove the references to it from the pages": [
+                "a.mdx:2",
+                "b.mdx:2",
+            ],
         });
         const some = await reasonsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
         assert.deepEqual(Object.values(some), [["a.mdx:2"], ["b.mdx:2"]]);

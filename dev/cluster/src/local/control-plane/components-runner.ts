@@ -54,7 +54,7 @@ export class ComponentsRunner {
         const end = log.trimEnd().split("\n").slice(-shownLogLines).join("\n");
         return new ClusterError(
             `Cluster ${this.clusterName} did not start: ${name} ${what}. ` +
-                `What was started has been stopped; its log, ${this.logFile(name)}, ends:\n${end}`,
+                `All its components were stopped. The log ${this.logFile(name)} ends with:\n${end}`,
         );
     }
 }

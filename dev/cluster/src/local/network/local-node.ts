@@ -16,7 +16,9 @@ export async function findLocalNode({ name, kind }: Cluster): Promise<LocalNode>
     const stateFolder = clusterFolder(name);
     const init = kind === "local" ? await readInitProcess(stateFolder) : undefined;
     if (init === undefined) {
-        throw new ClusterError(`Cannot change the node of cluster ${name}: only that of a local cluster is ours.`);
+        throw new ClusterError(
+            `Cannot change the node of cluster ${name}: only nodes of local clusters can be changed.`,
+        );
     }
     return { stateFolder, run: (command) => runInNamespace(init, command) };
 }

@@ -88,7 +88,7 @@ export async function ensureNodeRoot(options: EnsureOptions): Promise<string> {
     const report = reporter(options);
     const make = async (partialFolder: string) => {
         const texts = { started: "preparing the node's packages", ended: "Prepared the node's packages and images" };
-        report("Downloading the node's Debian packages into the cache (80 MB), once; nothing is installed.");
+        report("Downloading the node's Debian packages (80 MB) into the cache, once. Nothing is installed.");
         return withHeartbeat(texts, { report }, async () => {
             const name = `node-linux-${process.arch}`;
             const node = await ensureNpmPackage({ name, version: nodeVersion }, options);

@@ -38,11 +38,11 @@ const thisMachine: Machine = {
  */
 export async function missingRequirements(machine: Machine = thisMachine): Promise<string[]> {
     if (machine.platform !== "linux") {
-        return [`it needs Linux, and this is ${machine.platform}`];
+        return [`it needs Linux, but this is ${machine.platform}`];
     }
     const missing: string[] = [];
     if (!["x64", "arm64"].includes(machine.architecture)) {
-        missing.push(`it needs an x64 or arm64 processor, and this is ${machine.architecture}`);
+        missing.push(`it needs an x64 or arm64 processor, but this is ${machine.architecture}`);
     }
     for (const [program, shown] of Object.entries(programs)) {
         if (!(await machine.isOnPath(program))) {
@@ -52,7 +52,7 @@ export async function missingRequirements(machine: Machine = thisMachine): Promi
     if (machine.userId !== 0) {
         missing.push("it needs root (run it with sudo)");
     } else if (missing.length === 0 && !(await machine.mayMakeNamespaces())) {
-        missing.push("root may not make namespaces here (a container needs to be privileged)");
+        missing.push("root may not create namespaces here (a container needs to be privileged)");
     }
     return missing;
 }

@@ -315,7 +315,8 @@ function redirectsPage(tagName: string, properties: Properties): boolean {
 
 const shownTemplate = "browsers hide the content of <template>, so the content is shown without this element";
 
-const shownDialog = "browsers hide the content of <dialog> until a script opens it, so the content is shown without this element";
+const shownDialog =
+    "browsers hide the content of <dialog> until a script opens it, so the content is shown without this element";
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, shown below its title. */

@@ -115,7 +115,7 @@ describe("A build in .readthedocs.yaml", () => {
 
     it("names the keys that are not followed", async () => {
         const text = `${base}  apt_packages: [graphviz]\n  commands: []\nformats: [pdf]\n`;
-        assert.equal((await run(text)).output, ".readthedocs.yaml: not followed: formats, build.apt_packages.\n");
+        assert.equal((await run(text)).output, ".readthedocs.yaml: ignored keys: formats, build.apt_packages.\n");
     });
 
     it("asks for its versions and submodules, and is nothing without a builder", async () => {

@@ -71,7 +71,7 @@ export function readReadTheDocs(settings: Readonly<Record<string, unknown>>): Pa
     }
     const unread = findUnread(settings);
     const note =
-        unread.length === 0 ? [] : [`echo ${quoteWord(`${readTheDocsFile}: not followed: ${unread.join(", ")}.`)}`];
+        unread.length === 0 ? [] : [`echo ${quoteWord(`${readTheDocsFile}: ignored keys: ${unread.join(", ")}.`)}`];
     const [python, node] = [versionOf(tools["python"]), versionOf(tools["nodejs"])];
     return {
         command: [variables, ...note, ...commands.map((command) => `sh -c ${quoteWord(command)}`)].join("\n"),

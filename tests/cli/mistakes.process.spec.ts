@@ -97,7 +97,7 @@ describe("the error message for a mistake on the command line", function () {
             await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "20.20.2" });');
             const command = new Command(["doctor"], { cwd: folder, env: { NODE_OPTIONS: `--require ${old}` } });
             const { exitCode, stderr } = await command.exited;
-            assert.match(stderr, /^error: static-export needs Node\.js \^22\.13 \|\| >=24, and this is 20\.20\.2\./);
+            assert.match(stderr, /^error: static-export needs Node\.js \^22\.13 \|\| >=24, but this is 20\.20\.2\./);
             assert.equal(exitCode, 2);
         });
     });

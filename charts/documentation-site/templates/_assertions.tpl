@@ -17,7 +17,7 @@
 {{- end -}}
 {{- if .oidc.issuer -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
-{{- fail (printf "access.oidc needs Kubernetes 1.29 or later, which runs sidecars, and this is %s. Use access.header with your own proxy." $.Capabilities.KubeVersion.Version) -}}
+{{- fail (printf "access.oidc needs Kubernetes 1.29 or later, which runs sidecars, but this is %s. Use access.header with your own proxy." $.Capabilities.KubeVersion.Version) -}}
 {{- end -}}
 {{- range list "clientId" "existingSecret" "url" -}}
 {{- if not (get $.Values.access.oidc .) -}}
@@ -29,7 +29,7 @@
 {{- include "documentation-site.assertRollout" . -}}
 {{- if .Values.answer.enabled -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
-{{- fail (printf "answer.enabled needs Kubernetes 1.29 or later, which runs sidecars, and this is %s." $.Capabilities.KubeVersion.Version) -}}
+{{- fail (printf "answer.enabled needs Kubernetes 1.29 or later, which runs sidecars, but this is %s." $.Capabilities.KubeVersion.Version) -}}
 {{- end -}}
 {{- if or (not .Values.answer.image.repository) (not (or .Values.answer.image.tag .Values.answer.image.digest)) -}}
 {{- fail "answer.image.repository and answer.image.tag (or answer.image.digest) are required with answer.enabled: an image with the static-export command, which the Dockerfile of the project builds." -}}

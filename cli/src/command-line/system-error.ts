@@ -9,8 +9,8 @@ const reasons: Readonly<Record<string, string>> = {
     ENOTDIR: "a part of the path is a file: choose another place",
     EISDIR: "it is a folder, not a file: name a file",
     EEXIST: "it exists already: choose another name",
-    ENOSPC: "the disk is full: make room there, and try again",
-    EDQUOT: "the disk quota is used up: make room there, and try again",
+    ENOSPC: "the disk is full: free space on it, and try again",
+    EDQUOT: "the disk quota is used up: delete files, and try again",
     EMFILE: "too many files are open: raise the limit of open files (ulimit -n)",
     EXDEV: "it is on another file system: choose a place on the same one",
 };

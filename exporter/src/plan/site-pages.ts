@@ -1,25 +1,18 @@
-import { getHeapStatistics } from "node:v8";
 import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { SiteError } from "../problems/site-error.js";
 import { encodingProblem } from "../read/files/file-warnings.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
 import { homeRoute, isMdxFile } from "../read/files/routes.js";
-import {
-    bodyOf,
-    readFrontMatter,
-    type FrontMatter,
-    type FrontMatterProblem,
-} from "../read/front-matter/front-matter.js";
-import { Fences, rewriteOutsideCode } from "../read/markdown/fences.js";
-import { isReadAsMdx } from "../read/markdown/parse-page.js";
+import { readFrontMatter, type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
-import { markdownToHast } from "../text/markdown-parser.js";
-import { copyString, humanize } from "../text/strings.js";
-import { textOf } from "../text/syntax-tree.js";
+import { humanize } from "../text/strings.js";
+import { headingOf } from "./page-heading.js";
+import { PageSources } from "./page-sources.js";
 import { PageSubjects } from "./page-subjects.js";
+import { withVariables } from "./page-variables.js";
 import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
 
 /** The context in which pages are processed, one after the other. */
@@ -179,101 +172,3 @@ class PageOfFile implements SitePage {
 function digestOf(text: string): string {
     return hash("sha256", text, "base64url");
 }
-
-/**
- * The limit for the text of all pages in memory. A larger site is read twice, because its text does not fit into the
- * memory of an export.
- */
-const maxCharacters = Math.min(16_000_000, getHeapStatistics().heap_size_limit / 16);
-
-/** The text of pages, which is needed to plan a page and again to write it. */
-export class PageSources {
-    readonly #kept = new Map<string, string>();
-    #room: number;
-    #last: { readonly file: string; readonly source: string } | undefined;
-
-    /** @param read returns a file's text @param room the maximum number of characters in memory */
-    constructor(
-        private readonly read: (file: string) => string,
-        room = maxCharacters,
-    ) {
-        this.#room = room;
-    }
-
-    /** Reads a page's text for planning. */
-    first(file: string): string {
-        const source = this.read(file);
-        if (source.length <= this.#room) {
-            this.#kept.set(file, source);
-            this.#room -= source.length;
-        }
-        return source;
-    }
-
-    /** Whether the text of a file is still in memory. */
-    keeps(file: string): boolean {
-        return this.#kept.has(file);
-    }
-
-    /** @param check throws if the text has changed since the first read */
-    again(file: string, check: (source: string) => void): string {
-        const kept = this.#last?.file === file ? this.#last.source : this.#kept.get(file);
-        if (kept !== undefined) {
-            return kept;
-        }
-        const source = this.read(file);
-        check(source);
-        this.#last = { file, source };
-        return source;
-    }
-}
-
-/** Unknown names remain: in code, `{{name}}` belongs to another template language. */
-function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
-    return text.includes("{{")
-        ? text.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, name: string) =>
-              Object.hasOwn(variables, name) ? (variables[name] as string) : whole,
-          )
-        : text;
-}
-
-/**
- * The text of a page's first first-level heading, or of its only second-level heading if this heading begins the page.
- * Planning runs no code, so expressions are left out unless they are strings.
- */
-function headingOf(source: string, isMdx: boolean): string | undefined {
-    const body = bodyOf(source);
-    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
-    if (line === undefined) {
-        return undefined;
-    }
-    const isPlain = /^#+ [A-Za-z\d ,-]+$/.test(line);
-    const shown =
-        line.includes("{") && isReadAsMdx(source, isMdx)
-            ? rewriteOutsideCode(line, (part) => part.replace(expression, "$2"))
-            : line;
-    const text = (isPlain ? line.replace(/^#+ /, "") : textOf(markdownToHast(shown, { position: false }))).trim();
-    return text === "" ? undefined : copyString(text);
-}
-
-/** Matches an expression of MDX; the second group is the text of a string. */
-const expression = /(?<!\\)\{(?:\s*(["'])([^"'{}\\]*)\1\s*|[^{}]*)\}/g;
-
-/** The heading's line, in the notation with `#`. */
-function headingWithin(body: string): string | undefined {
-    const fences = new Fences();
-    const lines = body.split("\n").filter((line) => !fences.holds(line) && !/^\s*$|^import\s/.test(line));
-    for (const [at, line] of lines.entries()) {
-        if (/^# /.test(line)) {
-            return line;
-        }
-        if (/^=+\s*$/.test(line) && at > 0) {
-            return `# ${lines[at - 1]}`;
-        }
-    }
-    const [first = "", ...others] = lines;
-    return /^## /.test(first) && !others.some((line) => section.test(line)) ? first : undefined;
-}
-
-/** Also finds a heading that is written as an element. */
-const section = /^## |^\s*<(?:h[12]|Heading)\b/;

@@ -13,7 +13,7 @@ import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
-import { trustRepositories } from "../processes/ordinary-user.js";
+import { trustRepositories } from "../processes/unprivileged-user.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { runInPod } from "./agent-pod.js";
 import { Workspace } from "./workspace.js";

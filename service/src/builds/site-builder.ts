@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type BuilderSettings, isWithin, toOneLine } from "@pulumi-static-export/exporter";
-import { OrdinaryUser, trustRepositories } from "../processes/ordinary-user.js";
+import { UnprivilegedUser, trustRepositories } from "../processes/unprivileged-user.js";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
@@ -43,7 +43,7 @@ interface BuildPlaces extends CachedPlaces {
 /** How the builds of a service run. */
 interface BuildSystem {
     /** Undefined if the service does not run as root. */
-    readonly user: OrdinaryUser | undefined;
+    readonly user: UnprivilegedUser | undefined;
     readonly sandbox: Sandbox;
     /** Undefined if builds share the network of the service, or have none. */
     readonly network: UserModeNetwork | undefined;
@@ -187,7 +187,7 @@ export class SiteBuilder implements Builder {
     /** @throws ServiceOptionsError if the machine has no sandbox */
     #openSystem(): BuildSystem {
         const { sharesNetwork, reach = [], logger } = this.#options;
-        const user = OrdinaryUser.open(this.#env);
+        const user = UnprivilegedUser.open(this.#env);
         const network = sharesNetwork ? undefined : UserModeNetwork.open(reach, this.#env, user);
         const offline = typeof network === "string" ? network : undefined;
         const sandbox = Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: offline === undefined });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { isWithin } from "@pulumi-static-export/exporter";
-import { programIds } from "./ordinary-user.js";
+import { programIds } from "./unprivileged-user.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 type Command = readonly [string, ...string[]];

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OrdinaryUser, programIds } from "./ordinary-user.js";
+import { type UnprivilegedUser, programIds } from "./unprivileged-user.js";
 
 type Command = readonly [string, ...string[]];
 
@@ -72,7 +72,7 @@ export class UserModeNetwork {
      * @param user runs the programs
      * @returns why the machine cannot provide such a network, if it cannot
      */
-    static open(reach: readonly string[], env: NodeJS.ProcessEnv, user?: OrdinaryUser): UserModeNetwork | string {
+    static open(reach: readonly string[], env: NodeJS.ProcessEnv, user?: UnprivilegedUser): UserModeNetwork | string {
         const network = new UserModeNetwork(reach);
         const folder = mkdtempSync(join(tmpdir(), "static-export-network-"));
         try {

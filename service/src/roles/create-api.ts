@@ -19,7 +19,7 @@ import { addRequestLog, entryOfBroken, type RequestLogEntry } from "../http/requ
 import { addRequestTraces } from "../http/request-traces.js";
 import { agentJobRoutes } from "../http/routes/agent-job-routes.js";
 import { agentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
-import { JobAnswers } from "../http/operator-routes/job-answers.js";
+import { JobStarters } from "../http/operator-routes/job-starters.js";
 import { changesRoute } from "../http/operator-routes/changes-route.js";
 import { jobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
 import { findKeyRoutes } from "../http/operator-routes/find-key-routes.js";
@@ -139,7 +139,7 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
         storage: storage.bundles,
         onQueued: () => exports?.wake(),
         stop: async (jobId: string) => exports?.stop(jobId),
-        answers: new JobAnswers(parts.adminKeys, parts.audit),
+        answers: new JobStarters(parts.adminKeys, parts.audit),
         changes: new ChangesReader({ history, storage: storage.bundles, closing }),
         goneSites: new GoneSites({ database, store, sites, caches: storage.caches }),
         findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PageSources } from "../../../exporter/src/plan/site-pages.js";
+import { PageSources } from "../../../exporter/src/plan/page-sources.js";
 import { FoundFiles } from "../../../exporter/src/read/files/found-files.js";
 import { withExport } from "../support/site-fixture.js";
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { OrdinaryUser } from "../../../service/src/processes/ordinary-user.js";
+import { UnprivilegedUser } from "../../../service/src/processes/unprivileged-user.js";
 import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
@@ -55,7 +55,7 @@ describe("The network of a build", function () {
 
     describe("in user mode", () => {
         before(function () {
-            const network = UserModeNetwork.open([], process.env, OrdinaryUser.open());
+            const network = UserModeNetwork.open([], process.env, UnprivilegedUser.open());
             if (typeof network === "string") {
                 console.log(`      skipped: ${network}`);
                 this.skip();

@@ -23,7 +23,7 @@ import {
     serialise,
     shownValue,
 } from "./request.js";
-import { wholeSchema } from "../parts/whole-schema.js";
+import { mergedSchema } from "../parts/merged-schema.js";
 import { xmlOf } from "./xml-text.js";
 
 const fileName = "file";
@@ -98,7 +98,7 @@ function filledField(document: HasRoot, parameter: Json, options: SampleOptions)
     if (field === undefined || ((given === undefined || options.isShort === true) && field.required !== true)) {
         return [];
     }
-    const { schema } = wholeSchema(document, schemaOfParameter(parameter));
+    const { schema } = mergedSchema(document, schemaOfParameter(parameter));
     const value = given ?? new Sampler(document, options).sample(schema) ?? null;
     const isOpen = inventedTexts.has(value) || value === null || (isRecord(value) && Object.keys(value).length === 0);
     return [{ field, value: isOpen ? field.name.replace(/\W+/g, "_").toUpperCase() : value }];
@@ -113,7 +113,7 @@ export function parameterFields(operation: ApiOperation): RequestField[] {
         if (field === undefined || field.in === "cookie" || (field.in === "header" && isForbidden.test(field.name))) {
             return [];
         }
-        const { schema } = wholeSchema(document, schemaOfParameter(parameter));
+        const { schema } = mergedSchema(document, schemaOfParameter(parameter));
         const values = schema["type"] === "boolean" ? [true, false] : listOf(schema["enum"]);
         const options = values.filter((each) => each !== null).map(plainText);
         return [{ ...withValue(field, givenValue(document, parameter)), ...(options.length > 0 && { options }) }];
@@ -150,7 +150,7 @@ function styleOf({ style, explode, allowReserved }: Json): Partial<RequestField>
 }
 
 function kindOf(document: HasRoot, given: unknown): Pick<RequestField, "kind"> {
-    const { schema } = wholeSchema(document, given);
+    const { schema } = mergedSchema(document, given);
     const types = [schema["type"]].flat();
     const isObject = types.includes("object") || isRecord(schema["properties"]);
     return types.includes("array") ? { kind: "list" } : isObject ? { kind: "object" } : {};
@@ -164,7 +164,7 @@ function withValue(field: RequestField, value: unknown): RequestField {
 function givenValue(document: HasRoot, parameter: Json): unknown {
     const [media = parameter] = Object.values(asRecord(parameter["content"]));
     const { schema, ...examples } = asRecord(media);
-    const own = wholeSchema(document, schema ?? parameter["schema"]).schema;
+    const own = mergedSchema(document, schema ?? parameter["schema"]).schema;
     const known = [exampleOf(document, examples, {}), own["example"], listOf(own["examples"])[0]];
     return [...known, own["x-default"], own["default"]].find((value) => value !== undefined && value !== null);
 }

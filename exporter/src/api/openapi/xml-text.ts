@@ -1,12 +1,12 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
-import { wholeSchema } from "../parts/whole-schema.js";
+import { mergedSchema } from "../parts/merged-schema.js";
 import { plainText } from "./request.js";
 
 /** Writes an example as XML, with the names that its schema has for elements and attributes. */
 export function xmlOf(document: HasRoot, schema: unknown, value: unknown, around?: string): string {
-    const node = wholeSchema(document, schema).schema;
+    const node = mergedSchema(document, schema).schema;
     const xml = asRecord(node["xml"]);
     const name = nameOf(xml, around ?? nameOfReference(schema) ?? "root");
     let attributes = spaceOf(xml);
@@ -20,7 +20,7 @@ export function xmlOf(document: HasRoot, schema: unknown, value: unknown, around
     if (typeof value === "object" && value !== null) {
         for (const [key, item] of Object.entries(value)) {
             const property = asRecord(node["properties"])[key];
-            const own = asRecord(wholeSchema(document, property).schema["xml"]);
+            const own = asRecord(mergedSchema(document, property).schema["xml"]);
             if (own["attribute"] === true || own["nodeType"] === "attribute") {
                 attributes += `${spaceOf(own)} ${nameOf(own, key)}="${escapeHtml(plainText(item))}"`;
             } else {

@@ -2,7 +2,7 @@ import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
 import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
-import { childrenOf, type WholeSchema, wholeSchema } from "./whole-schema.js";
+import { childrenOf, type MergedSchema, mergedSchema } from "./merged-schema.js";
 
 const maxValues = 300;
 
@@ -102,7 +102,7 @@ export class Sampler {
             this.options.warn?.(`an example shows only its first ${maxValues} values: its schema has the others`);
             return null;
         }
-        const all = wholeSchema(this.document, given, around);
+        const all = mergedSchema(this.document, given, around);
         if (all.parts.length === 0) {
             return all.repeated.length > 0 ? undefined : null;
         }
@@ -141,14 +141,14 @@ export class Sampler {
     }
 
     /** The first child of a parent whose discriminator has values for its children only. */
-    #childOf(parent: WholeSchema, around: readonly string[]): WholeSchema | undefined {
+    #childOf(parent: MergedSchema, around: readonly string[]): MergedSchema | undefined {
         const { mapping } = asRecord(parent.schema["discriminator"]);
         const [name] = parent.names;
         if (mapping === undefined || name === undefined || keyInMapping(name, mapping) !== undefined) {
             return undefined;
         }
         return childrenOf(this.document, parent)
-            .map((child) => wholeSchema(this.document, child, around))
+            .map((child) => mergedSchema(this.document, child, around))
             .find(({ names: [child] }) => child !== undefined && keyInMapping(child, mapping) !== undefined);
     }
 
@@ -173,7 +173,7 @@ export class Sampler {
         return typeof maxItems === "number" ? values.slice(0, maxItems) : values;
     }
 
-    #object({ schema, names, parts, isComposed }: WholeSchema, inner: readonly string[]): Json {
+    #object({ schema, names, parts, isComposed }: MergedSchema, inner: readonly string[]): Json {
         const required = listOf(schema["required"]).filter((key) => typeof key === "string");
         const properties = asRecord(schema["properties"]);
         const values: Record<string, unknown> = {};
@@ -194,7 +194,7 @@ export class Sampler {
         const field = typeof discriminator === "string" ? discriminator : asRecord(discriminator)["propertyName"];
         const [name] = names;
         if (typeof field === "string" && name !== undefined && Object.hasOwn(values, field)) {
-            const isOpen = knownValue(wholeSchema(this.document, properties[field]).schema) === undefined;
+            const isOpen = knownValue(mergedSchema(this.document, properties[field]).schema) === undefined;
             values[field] = isOpen ? (keyInMapping(name, asRecord(discriminator)["mapping"]) ?? name) : values[field];
         }
         const missing = required.filter((key) => !Object.hasOwn(properties, key) && !Object.hasOwn(values, key));

@@ -15,7 +15,7 @@ import {
     typeOfKeywords,
     variantsOf,
 } from "./schema-parts.js";
-import { childrenOf, type WholeSchema, wholeSchema } from "./whole-schema.js";
+import { childrenOf, type MergedSchema, mergedSchema } from "./merged-schema.js";
 
 /** The size limit for the first level of each body, which only a hostile document reaches. */
 const maxCharactersOfTop = 4_000_000;
@@ -78,14 +78,14 @@ export class SchemaView {
 
     /** The text, limits, values and rules of a whole body; its examples are shown separately. */
     rulesOf(given: unknown): string {
-        const { schema } = wholeSchema(this.document, given);
+        const { schema } = mergedSchema(this.document, given);
         const rules = sentence("", [...defaultOf(schema), ...limitsOf(schema)]);
         return this.#textsOf(given, "") + rules + notesOf(this.document, schema, { hasExamples: false });
     }
 
     /** A model with its description, or with its type if it has no fields. */
     described(given: unknown): string {
-        const { schema } = wholeSchema(this.document, given);
+        const { schema } = mergedSchema(this.document, given);
         const description = this.#textsOf(given, "");
         const fields = this.fieldsOf(given);
         const type = this.typeOf(schema);
@@ -103,7 +103,7 @@ export class SchemaView {
         notes: readonly string[] = [],
         around: readonly string[] = [],
     ): string {
-        const { schema } = wholeSchema(this.document, given);
+        const { schema } = mergedSchema(this.document, given);
         const flags = [
             this.typeOf(given),
             ...notes,
@@ -131,7 +131,7 @@ export class SchemaView {
         let html = "";
         let at = given;
         for (let depth = 0; depth < maxLists && isRecord(at); depth += 1) {
-            const { schema, names } = wholeSchema(this.document, at);
+            const { schema, names } = mergedSchema(this.document, at);
             const title = typeof schema["title"] === "string" ? schema["title"] : "";
             const description = typeof schema["description"] === "string" ? schema["description"] : "";
             if (title !== "") {
@@ -192,13 +192,13 @@ export class SchemaView {
         return [...above, ...fields, ...others, items, choices, children].join("");
     }
 
-    #step(given: unknown, around: readonly string[]): WholeSchema | undefined {
+    #step(given: unknown, around: readonly string[]): MergedSchema | undefined {
         this.#steps += 1;
         if (this.#steps > maxSteps) {
             this.context.warn(shownNowhere);
             return undefined;
         }
-        return wholeSchema(this.document, given, around);
+        return mergedSchema(this.document, given, around);
     }
 
     #hasFields(given: unknown, around: readonly string[]): boolean {
@@ -246,7 +246,7 @@ export class SchemaView {
     }
 
     #typesOf(given: unknown, depth: number): string[] {
-        const { schema, names, parts, isComposed } = wholeSchema(this.document, given);
+        const { schema, names, parts, isComposed } = mergedSchema(this.document, given);
         const name = nameOfReference(given) ?? (isComposed ? undefined : names[0]);
         if (parts.length === 0 || depth > 4) {
             return [name ?? (given === false ? "never" : "any")];
@@ -297,13 +297,13 @@ export class SchemaView {
     }
 
     #saysMore(option: unknown): boolean {
-        const { title, description } = wholeSchema(this.document, option).schema;
+        const { title, description } = mergedSchema(this.document, option).schema;
         const isText = (text: unknown) => typeof text === "string" && text !== "";
         return isText(title) || isText(description) || this.#aboutOption(option) !== "";
     }
 
     #aboutOption(given: unknown): string {
-        const { schema } = wholeSchema(this.document, given);
+        const { schema } = mergedSchema(this.document, given);
         const own = asRecord(schema["properties"]);
         const needed = listOf(schema["required"]).filter((name) => !Object.hasOwn(own, String(name)));
         const rules = needed.length === 0 ? [] : [`required: ${needed.join(", ")}`];

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
-import { wholeSchema } from "./whole-schema.js";
+import { mergedSchema } from "./merged-schema.js";
 
 /** Keywords of a schema that are shown with their values next to a field's name, and the format of each. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
@@ -75,7 +75,7 @@ const maxLists = 4;
 
 /** The rules of a list's items, which may be lists themselves. */
 function notesOfItems(document: HasRoot, { items: given }: Json, depth = 0): string {
-    const items = wholeSchema(document, given).schema;
+    const items = mergedSchema(document, given).schema;
     if (depth > maxLists || Object.keys(items).length === 0) {
         return "";
     }

@@ -2,7 +2,7 @@ import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-va
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
 
-interface LightAndDark {
+export interface LightAndDark {
     readonly light: string;
     readonly dark: string;
 }

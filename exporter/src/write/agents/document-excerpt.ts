@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
-import { childrenOf, wholeSchema } from "../../api/parts/whole-schema.js";
+import { childrenOf, mergedSchema } from "../../api/parts/merged-schema.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
 
@@ -103,7 +103,7 @@ const knownContents = new WeakMap<object, Contents>();
 function contentsOf(root: Json, pointer: string, component: unknown): Contents {
     return typeof component === "object" && component !== null
         ? getOrMake(knownContents, component, () => {
-              const children = childrenOf({ root }, wholeSchema({ root }, { $ref: pointer }));
+              const children = childrenOf({ root }, mergedSchema({ root }, { $ref: pointer }));
               return {
                   pointers: [...new Set(pointersIn([component, ...children]))],
                   length: jsonOf(component).length,

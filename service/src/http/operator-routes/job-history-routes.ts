@@ -11,12 +11,12 @@ import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { StaticExportJobParams } from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "../routes/find-export-domain.js";
-import { type JobAnswers } from "./job-answers.js";
+import { type JobStarters } from "./job-starters.js";
 
 interface JobHistoryRoutesOptions extends ExportDomains {
     history: JobHistory;
     overview: SiteOverview;
-    answers: JobAnswers;
+    answers: JobStarters;
     clock: () => number;
 }
 

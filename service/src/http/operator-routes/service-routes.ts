@@ -8,7 +8,7 @@ import { dayMs } from "../../shared/day-ms.js";
 import { assertUnlimited, maySee } from "../protocol/caller.js";
 import { StatisticsQuery, UsageQuery } from "../protocol/operator-requests.js";
 import { routesOf } from "../protocol/route.js";
-import { type JobAnswers } from "./job-answers.js";
+import { type JobStarters } from "./job-starters.js";
 
 /** What operators see of the service itself. */
 export interface ServiceFacts {
@@ -25,7 +25,7 @@ interface ServiceRoutesOptions {
     workers: Workers;
     overview: SiteOverview;
     history: Pick<JobHistory, "statistics">;
-    answers: Pick<JobAnswers, "namesOf">;
+    answers: Pick<JobStarters, "namesOf">;
     clock: () => number;
     projects: ReadonlyMap<string, AgentProject>;
     store: { queue(): Promise<QueueState> };

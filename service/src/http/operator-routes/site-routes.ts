@@ -8,14 +8,14 @@ import { ListSitesQuery, SiteParams } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { type PreviewDomains } from "../../updates/previews.js";
-import { type JobAnswers } from "./job-answers.js";
+import { type JobStarters } from "./job-starters.js";
 
 interface SiteRoutesOptions {
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
     overview: SiteOverview;
     previewDomains: PreviewDomains;
-    answers: JobAnswers;
+    answers: JobStarters;
     goneSites: Pick<GoneSites, "purge">;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;

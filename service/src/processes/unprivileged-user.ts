@@ -21,18 +21,18 @@ export const programIds: readonly [user: number, group: number] = isRoot
  * Runs the programs of a service that runs as root as the user `nobody`. The kernel lets user 0 change its settings
  * below /proc/sys even without a capability and in another user namespace.
  */
-export class OrdinaryUser {
+export class UnprivilegedUser {
     private constructor() {}
 
     /**
      * @returns undefined if this process does not run as root
      * @throws ServiceOptionsError if root cannot start programs as another user here, as in some containers
      */
-    static open(env: NodeJS.ProcessEnv = process.env): OrdinaryUser | undefined {
+    static open(env: NodeJS.ProcessEnv = process.env): UnprivilegedUser | undefined {
         if (!isRoot) {
             return undefined;
         }
-        const user = new OrdinaryUser();
+        const user = new UnprivilegedUser();
         const [program, ...args] = user.wrap(
             ["bwrap", "--unshare-user", "--ro-bind", "/", "/", "/bin/sh", "-c", ":"],
             "/",

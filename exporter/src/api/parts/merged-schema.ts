@@ -10,7 +10,7 @@ import {
 } from "../documents/references.js";
 
 /** A schema together with the parts that it consists of (`allOf`). */
-export interface WholeSchema {
+export interface MergedSchema {
     /** All keywords; `allOf` has only those that a schema cannot have twice, such as a second `oneOf`. */
     readonly schema: Json;
     /** The names of the models that it consists of, its own name first. */
@@ -25,10 +25,10 @@ export interface WholeSchema {
 /** The maximum number of parts of a schema, which only hostile schemas reach. */
 const maxParts = 200;
 
-const nothing: WholeSchema = { schema: {}, names: [], repeated: [], parts: [], isComposed: false };
+const nothing: MergedSchema = { schema: {}, names: [], repeated: [], parts: [], isComposed: false };
 
 /** Collects the keywords of a schema and its parts. @param around the names of models to leave out */
-export function wholeSchema(document: HasRoot, given: unknown, around: readonly string[] = []): WholeSchema {
+export function mergedSchema(document: HasRoot, given: unknown, around: readonly string[] = []): MergedSchema {
     if (!isRecord(given)) {
         return nothing;
     }
@@ -51,7 +51,7 @@ interface Part {
     readonly isNamed: boolean;
 }
 
-function composed(document: HasRoot, given: unknown, around: readonly string[]): WholeSchema {
+function composed(document: HasRoot, given: unknown, around: readonly string[]): MergedSchema {
     const names: string[] = [];
     const repeated: string[] = [];
     const found: Part[] = [];
@@ -154,7 +154,7 @@ const childrenOfRoots = new WeakMap<Json, ReadonlyMap<string, readonly string[]>
  * The models that extend a parent with a discriminator, as references. A parent that lists its variants names them
  * itself.
  */
-export function childrenOf({ root }: HasRoot, { schema, names: [name] }: WholeSchema): Json[] {
+export function childrenOf({ root }: HasRoot, { schema, names: [name] }: MergedSchema): Json[] {
     const { discriminator, oneOf, anyOf } = schema;
     if (name === undefined || discriminator === undefined || oneOf !== undefined || anyOf !== undefined) {
         return [];

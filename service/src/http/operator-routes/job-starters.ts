@@ -4,8 +4,8 @@ import { type AdminKeys } from "../../keys/admin-keys.js";
 import { isPerson, shownIdOf } from "../protocol/caller.js";
 import { summaryOf } from "../routes/static-export-routes.js";
 
-/** Names the keys of jobs in answers. */
-export class JobAnswers {
+/** Adds to the jobs of an answer who started them: a key, a person or a webhook. */
+export class JobStarters {
     readonly #keys: Pick<AdminKeys, "namesOf">;
     readonly #people: Pick<AuditLog, "namesOf">;
 

@@ -54,8 +54,8 @@ export async function readBuilderSettings(
         const others = builderKeys.filter((name) => !followedKeys.includes(name) && found?.[name] !== undefined);
         if (others.length > 0) {
             console.error(
-                `note: only the service follows ${others.map((name) => `build.${name}`).join(", ")}: install packages ` +
-                    "and the required versions of programs yourself.",
+                `note: only the service applies ${others.map((name) => `build.${name}`).join(", ")}: install ` +
+                    "packages and the required versions of programs yourself.",
             );
         }
         const baseFolder = options.baseFolder ?? found?.baseFolder ?? ".";

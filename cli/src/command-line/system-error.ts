@@ -46,6 +46,6 @@ export function findMissingParser(error: unknown): { fault: string; fix: string 
         fault: `The Markdown parser for ${process.platform} on ${process.arch} cannot be loaded`,
         fix:
             `install the packages on this machine again (npm ci)${runtime}. Packages that were installed on another ` +
-            "system or processor do not fit.",
+            "system or processor do not work here.",
     };
 }

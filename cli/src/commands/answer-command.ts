@@ -14,7 +14,7 @@ export const answerCommand: CliCommand = {
         hostOption(),
         new Option("--domain <domain>", "answer for this domain only (default: for any)"),
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
-        new Option("--groups-separator <text>", "separator between two groups").default(","),
+        new Option("--groups-separator <text>", "separator between groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
         new Option("--pod-files", "read the folder of a pod of the chart documentation-site"),
         new Option(
@@ -47,7 +47,7 @@ export const answerCommand: CliCommand = {
     ],
     exitCodes: {
         0: "stopped by SIGTERM",
-        2: "wrong usage, or no exported site there",
+        2: "wrong usage, or no exported site was found",
         5: "a job's bundle could not be fetched",
         130: "stopped by Ctrl-C",
     },

@@ -28,7 +28,7 @@ export const buildCommand: CliCommand = {
         ),
         new Option(
             "--base-path <path>",
-            "path of the host below which the site is served, such as /docs (default: the path of seo.metatags.canonical)",
+            "path below which the host serves the site, such as /docs (default: the path of seo.metatags.canonical)",
         ).argParser(readBasePath),
         new Option("--version <label>", "label of the export"),
         pathOption(),
@@ -47,7 +47,7 @@ export const buildCommand: CliCommand = {
         new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),
         new Option(
             "--warnings <file>",
-            "file for all warnings, one JSON object a line; the result lists the first 100",
+            "file for all warnings, one JSON object per line; the result lists the first 100",
         ),
         jsonOption("the result"),
     ],

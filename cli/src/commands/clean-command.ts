@@ -24,7 +24,7 @@ interface CleanOptions extends TargetOptions, CdnOptions {
 /** Removes what `publish` or a `BucketSite` left for readers of earlier pages. */
 export const cleanCommand: CliCommand = {
     name: "clean",
-    summary: "Remove a published site's files that no release needs and whose time has passed.",
+    summary: "Remove a published site's files that no release needs, once their grace period has passed.",
     arguments: [new Argument("<place>", placeText)],
     options: [
         ...targetOptions(),
@@ -38,7 +38,7 @@ export const cleanCommand: CliCommand = {
         jsonOption("the removed paths"),
     ],
     exitCodes: {
-        0: "everything that was due is removed",
+        0: "everything that was due was removed",
         1:
             "no site is live there, or the storage or the CDN failed; after a failure of the storage or the CDN, run " +
             "the command again to continue",

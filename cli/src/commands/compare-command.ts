@@ -8,8 +8,8 @@ export const compareCommand: CliCommand = {
     name: "compare",
     summary: "List the pages that differ between two exports of a site, and the links and addresses that are lost.",
     arguments: [
-        new Argument("<old>", "the site before: a folder, the archive of a bundle, or the id of an export job"),
-        new Argument("<new>", "the site after, likewise"),
+        new Argument("<old>", "the old site: a folder, the archive of a bundle, or the id of an export job"),
+        new Argument("<new>", "the new site, in one of the same forms"),
     ],
     options: [...clientOptions, jsonOption("the comparison")],
     exitCodes: {

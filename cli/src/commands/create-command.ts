@@ -21,7 +21,7 @@ export const createCommand: CliCommand = {
         new Option("--port <number>", "port of dev or of the service").argParser(readPort),
     ],
     exitCodes: {
-        0: "written, and stopped by SIGTERM if something was started",
+        0: "the files were written, and a program that was started was stopped by SIGTERM",
         1: "an installation failed",
         130: "stopped by Ctrl-C",
     },

@@ -29,7 +29,7 @@ export const doctorCommand: CliCommand = {
         new Option("--project <id>", "also check that the key may update the documentation of this project"),
         new Option("--sites-file <file>", "also check a service's sites, and the git and sandbox that they need"),
         new Option("--data-dir <folder>", "also check the disk of a service's data folder"),
-        new Option("--site <site>", "also list what the pages of this exported site, a folder or an archive, send"),
+        new Option("--site <site>", "also list what this exported site (a folder or an archive) sends to other hosts"),
         new Option("--bucket <name>", "bucket of a mirror"),
         new Option("--region <name>", "region of the bucket"),
         new Option("--endpoint <url>", "address of the storage, if it is not AWS"),

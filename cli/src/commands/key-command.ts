@@ -80,7 +80,7 @@ export const keyCommand: CliCommand = {
         },
         {
             name: "revoke",
-            summary: "end a key",
+            summary: "revoke a key",
             arguments: [name],
             options: clientOptions,
             exitCodes,

@@ -10,12 +10,12 @@ export const mcpCommand: CliCommand = {
     options: clientOptions,
     exitCodes: {
         0: "the agent closed the connection",
-        2: "wrong usage, or no exported site there",
+        2: "wrong usage, or no exported site was found",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
     },
     notes:
-        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. The server " +
+        "Agents start this command themselves: add it to your agent as a Model Context Protocol server. The server " +
         `finds only pages that everybody may read.\n\n${clientNotes} The address and the key are needed only for the ` +
         "id of a job.",
     examples: [

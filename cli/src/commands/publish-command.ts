@@ -25,7 +25,8 @@ export const publishCommand: CliCommand = {
         ),
         new Option(
             "--addresses <how>",
-            "how the host finds /start: by its own rules, second objects, or the files _redirects and _headers",
+            "how the host finds /start: by its own rules (files), by a second object for each page (objects), or by " +
+                "the files _redirects and _headers (rules)",
         )
             .choices(["files", "objects", "rules"])
             .default("files"),

@@ -26,7 +26,7 @@ export const redactStateCommand: CliCommand = {
         new Option("-C, --cwd <folder>", "folder of the Pulumi program, for --stack").default("."),
         new Option(
             "--config-values <file>",
-            "output of pulumi config --json --show-secrets, for stacks without passphrase",
+            "output of pulumi config --json --show-secrets, for stacks without a passphrase",
         ),
         new Option(
             "--keep-copies-of <secret>",

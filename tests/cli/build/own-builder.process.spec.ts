@@ -37,7 +37,7 @@ describe("static-export build --command", function () {
         });
     });
 
-    it("prefers the site's own programs, and says which settings only the service follows", async () => {
+    it("prefers the site's own programs, and says which settings only the service applies", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, {
                 "node_modules/.bin/cat": "#!/bin/sh\nmkdir public; echo '<h1>Own</h1>' > public/index.html\n",
@@ -48,7 +48,7 @@ describe("static-export build --command", function () {
             const { exitCode, stderr } = await build(folder, "--command", "--output", "site");
             assert.equal(exitCode, 0, stderr);
             assert.match(await readFile(join(folder, "site/index.html"), "utf8"), /Own/);
-            assert.match(stderr, /^note: only the service follows build\.install, build\.python: install packages/m);
+            assert.match(stderr, /^note: only the service applies build\.install, build\.python: install packages/m);
         });
     });
 

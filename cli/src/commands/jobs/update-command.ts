@@ -14,7 +14,7 @@ export const updateCommand: CliCommand = {
         new Option("--wait", "wait until the update has ended"),
         new Option("--commit <sha>", "wait, and fail unless this commit was published").argParser(readCommit),
         new Option("--preview <branch>", "preview this branch instead, under its own address").conflicts("status"),
-        new Option("--status <id>", "wait for an update that is already started, and start none"),
+        new Option("--status <id>", "wait for an update that has already started, instead of starting one"),
         new Option("--timeout-seconds <seconds>", "how long to wait").argParser(readSeconds).default(3600),
     ],
     exitCodes: {

@@ -16,7 +16,7 @@ export const answerCommand: CliCommand = {
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
         new Option("--groups-separator <text>", "separator between groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
-        new Option("--pod-files", "read the folder of a pod of the chart documentation-site"),
+        new Option("--pod-files", "read the site from the folder of a pod of the chart documentation-site"),
         new Option(
             "--assistant-endpoint <url>",
             "address of an OpenAI-compatible endpoint, such as http://ollama:11434/v1",

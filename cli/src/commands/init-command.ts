@@ -18,7 +18,7 @@ export const projectOptions = {
             "--base-url <url>",
             "address of the service (default: STATIC_EXPORT_BASE_URL, else your own service)",
         ),
-        new Option("--name <name>", "name of the project (default: that of the folder)"),
+        new Option("--name <name>", "name of the project (default: the folder's name)"),
         new Option("-s, --stack <name>", "name of the stack").default("dev"),
     ],
 };

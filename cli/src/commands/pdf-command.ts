@@ -24,7 +24,7 @@ export const pdfCommand: CliCommand = {
     ],
     exitCodes: {
         0: "printed",
-        2: "wrong usage, or no exported site or no browser was found",
+        2: "wrong usage, or no exported site or browser was found",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",

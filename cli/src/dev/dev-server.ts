@@ -107,7 +107,7 @@ export class DevServer {
             return this.#open(request, response, host);
         }
         if (request.method !== "GET" && request.method !== "HEAD") {
-            return answer(response, 405, "Only GET is possible.");
+            return answer(response, 405, "Only GET is allowed.");
         }
         if (pathname === `${own}/events`) {
             return this.#addViewer(pathOf(searchParams.get("path") ?? "/") ?? "", response);

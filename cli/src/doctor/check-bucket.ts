@@ -64,7 +64,7 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
             },
         );
         await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
-        return ok("bucket", `${bucket} can be listed; write access was not tried`);
+        return ok("bucket", `${bucket} can be listed; write access was not tested`);
     } catch (failure) {
         if (failure instanceof ProxySettingError) {
             return error(

@@ -60,7 +60,7 @@ export async function checkKubectl({ run, env, options: { cwd, chart } }: Examin
     const version = parseJson<{ serverVersion?: { gitVersion?: string } }>(result);
     if (version === undefined) {
         const fix = "Check KUBECONFIG and the current context, if this stack deploys to a cluster.";
-        return warning("kubectl", "is installed, but reaches no cluster", fix);
+        return warning("kubectl", "is installed, but cannot reach a cluster", fix);
     }
     return ok("kubectl", ["reaches a cluster", version.serverVersion?.gitVersion].filter(Boolean).join(" "));
 }

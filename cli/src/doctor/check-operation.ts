@@ -31,7 +31,7 @@ async function checkSites(examination: Examination, file: string): Promise<Findi
             ? skipped("sandbox", "no site has a build")
             : builds.fault === undefined
               ? ok("sandbox", "builds run in it")
-              : error("sandbox", builds.fault, "Without a sandbox, serve does not start with builds."),
+              : error("sandbox", builds.fault, "Without a sandbox, serve does not start if a site has a build."),
     ];
 }
 

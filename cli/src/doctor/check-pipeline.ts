@@ -14,7 +14,7 @@ export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     if (env["CI"]) {
         return warning(
             "pipeline",
-            "CI is set, but no variable identifies this run: if the machine is lost, its job is started again",
+            "CI is set, but no variable identifies this run: if the machine is lost, the job is started again",
             `Set ${runVariable} to a value that stays the same when the run is repeated, such as the commit.`,
         );
     }

@@ -81,7 +81,7 @@ async function checkPlugins({ run }: Examination, folder: string): Promise<Findi
         : warning(
               "plugins",
               `kubernetes ${kubernetes.version} is not installed; Pulumi will download it`,
-              `Run pulumi plugin install resource kubernetes ${kubernetes.version} where a download would fail.`,
+              `If the download would fail, first run pulumi plugin install resource kubernetes ${kubernetes.version}.`,
           );
 }
 
@@ -123,7 +123,7 @@ async function checkPlugin({ env, run }: Examination): Promise<Finding> {
         ? error(
               check,
               `${program} is neither on the PATH nor installed`,
-              "Write it with npm run plugin -- FOLDER in a checkout of pulumi-static-export, and put that folder on the PATH.",
+              "Create it with npm run plugin -- FOLDER in a checkout of pulumi-static-export, and put that folder on the PATH.",
           )
         : ok(check, `static-export ${installed.version ?? "?"}`);
 }

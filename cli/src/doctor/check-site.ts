@@ -57,7 +57,7 @@ function findingsOf(facts: BundleFacts): Finding[] {
         ];
     }
     const fix =
-        "Export the site again with this release, which leaves such requests out; move pictures of other hosts into " +
+        "Export the site again with this release, which leaves out such requests. Move pictures of other hosts into " +
         "the site.";
     const found = sends.map((text) =>
         isAirGapped

@@ -20,7 +20,7 @@ const whatToDo: Readonly<Record<string, string>> = {
     import: "put the file into the site's folder and correct the path, or leave the import out",
     attribute: "leave out or correct the attribute, which has no effect",
     icon: "use the name of an icon in the site's set, or a picture",
-    link: "correct the addresses, add the missing pages, or redirect to others in docs.json",
+    link: "correct the addresses, add the missing pages, or add redirects to docs.json",
     navigation: "correct the entries in the file that contains the navigation",
     settings: "correct or remove the settings, which have no effect",
     access: "decide who may read these pages and files",

@@ -28,7 +28,7 @@ export function assertSavable({ output, sha256 }: SaveOptions): void {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
     }
     if (output === "") {
-        throw new UsageError("--output must name a folder, got an empty string.");
+        throw new UsageError("--output must name a folder, but is an empty string.");
     }
     if (lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
         throw new UsageError(`${output} is a link: name the folder that it leads to, or choose another --output.`);

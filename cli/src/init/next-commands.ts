@@ -108,8 +108,8 @@ export async function commandPackage(folder: string, isNeeded: boolean): Promise
     const packed = await findPacked(folder, "pulumi-static-export-cli");
     if (packed === undefined && author === placeholder && isNeeded) {
         throw new UsageError(
-            `This build is in no registry: put the packed file pulumi-static-export-cli-${version}.tgz into the folder ` +
-                "in which you run the command, or pass --no-install.",
+            `This build is not in any registry: put the packed file pulumi-static-export-cli-${version}.tgz into the ` +
+                "folder in which you run the command, or pass --no-install.",
         );
     }
     const file = `./pulumi-static-export-cli-${version}.tgz`;

@@ -77,7 +77,7 @@ export const { jobId, pageCount, bundleUrl } = bundle;
 const config = new pulumi.Config();
 
 const bundle = new StaticExportBundle("docs", {
-${inputs}    // The bucket serves the site, so that the link may expire.
+${inputs}    // The bucket serves the site, so the link may expire.
     renewLink: false,
 });
 
@@ -198,7 +198,7 @@ pulumi.export("bundleUrl", docs.bundle_url)
     bucket: `${pythonHeader}
 docs = static_export.StaticExportBundle(
     "docs",
-${pythonInputs}    # The bucket serves the site, so that the link may expire.
+${pythonInputs}    # The bucket serves the site, so the link may expire.
     renew_link=False,
 )
 

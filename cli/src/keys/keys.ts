@@ -73,7 +73,7 @@ export function revokeKey(which: string, options: ClientOptions): Promise<number
 export function rotateLinkSecret(options: ClientOptions & { graceSeconds?: number }): Promise<number> {
     return withKeys(options, async ({ adminKeys }, signal) => {
         const validUntil = await adminKeys.rotateLinkSecret(options.graceSeconds, { signal });
-        console.log(`Links are signed with a new secret. Earlier links and sessions end at ${validUntil} or before.`);
+        console.log(`Links are signed with a new secret. Earlier links and sessions expire by ${validUntil}.`);
     });
 }
 

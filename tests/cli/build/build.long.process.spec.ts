@@ -215,7 +215,7 @@ describe("static-export build", function () {
             [
                 "for an output without a name",
                 ["docs", "-o", ""],
-                /^error: --output must name a folder, got an empty string\.$/m,
+                /^error: --output must name a folder, but is an empty string\.$/m,
             ],
             ["for an output that is a link", ["docs", "-o", "back"], /^error: back is a link: name the folder/m],
             ["for an output that is a link to nothing", ["docs", "-o", "dangling"], /^error: dangling is a link: /m],

@@ -101,7 +101,10 @@ describe("static-export create", function () {
     it("writes nothing if this build's package is neither in a registry nor nearby", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, ["create", "new", "--kind", "writer"]);
-            assert.match(stderr, /^error: This build is in no registry: put the packed file pulumi-static-export-cli-/);
+            assert.match(
+                stderr,
+                /^error: This build is not in any registry: put the packed file pulumi-static-export-cli-/,
+            );
             assert.equal(exitCode, 2);
             assert.ok(!existsSync(join(folder, "new/docs")));
         });

@@ -13,7 +13,7 @@ export const cancelCommand: CliCommand = {
     arguments: [new Argument("<id>", "the job")],
     options: [...jobOptions, new Option("--reason <text>", "reason, which appears in the job's error")],
     exitCodes: {
-        0: "cancelled now or before, or about to stop",
+        0: "cancelled now or earlier, or about to stop",
         1: "the API's answer is invalid",
         5: "a request failed, or the job has ended",
     },

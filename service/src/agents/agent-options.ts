@@ -109,7 +109,7 @@ function resolveCommand(words: readonly string[], env: NodeJS.ProcessEnv): [stri
               .map((folder) => join(folder, program));
     const path = paths.find((candidate) => existsSync(candidate));
     if (path === undefined) {
-        throw new ServiceOptionsError(`The agent's command ${program} is not found.`);
+        throw new ServiceOptionsError(`The agent's command ${program} was not found.`);
     }
     return [path, ...args];
 }

@@ -50,7 +50,7 @@ export class PullRequestMissingError extends Error {
     ) {
         super(
             `${cause.message} The change is nevertheless on branch ${branch}: open its pull request, or send the job a ` +
-                "message, which continues there.",
+                "message to continue there.",
             { cause },
         );
     }
@@ -311,7 +311,7 @@ export class PromptRun {
         try {
             await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: run.signal });
         } catch (error) {
-            log.note(`Branch ${branch} could not be taken back: ${(error as Error).message}`);
+            log.note(`The push to branch ${branch} could not be undone: ${(error as Error).message}`);
         }
     }
 }

@@ -30,7 +30,7 @@ export function cacheTooLarge(cacheMegabytes: number): string {
 }
 
 function cacheNotKept(reason: string): string {
-    return `The build's cache is not kept: ${reason}.`;
+    return `The build's cache was not saved: ${reason}.`;
 }
 
 /** The folders of one build. Real paths. */

@@ -55,7 +55,7 @@ export async function collectOutput(
             } else if (target !== undefined && found !== undefined) {
                 bytes += found.isFile() ? found.size : 0;
                 if (bytes > limits.maxBytes) {
-                    throw new Error(`The build wrote files of more than ${limits.maxBytes} bytes together.`);
+                    throw new Error(`The build wrote more than ${limits.maxBytes} bytes of files.`);
                 }
                 if (target !== wanted && found.isFile()) {
                     await link(target, wanted).catch(() => copyFile(target, wanted, constants.COPYFILE_EXCL));

@@ -170,7 +170,7 @@ export class SiteBuilder implements Builder {
                         return `started more than ${limits.maxProcesses} processes`;
                     }
                     return memoryBytes > limits.memoryMegabytes * 2 ** 20
-                        ? `took more than ${limits.memoryMegabytes} MB of memory`
+                        ? `used more than ${limits.memoryMegabytes} MB of memory`
                         : disk.findExcess(deletedBytes);
                 },
             });

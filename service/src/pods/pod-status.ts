@@ -58,7 +58,7 @@ export function readPodStatus(
         );
     }
     if (reason === "Evicted" && diskExcess.test(message)) {
-        return fail(`took more disk than it may: ${message}`, main);
+        return fail(`used more disk than it may: ${message}`, main);
     }
     const disruption = asList(conditions)
         .map(asFields)
@@ -75,7 +75,7 @@ export function readPodStatus(
         !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
     if (isOwnEnd && ended.exitCode !== 0) {
         if (ended.reason === "OOMKilled") {
-            return fail(`took more than ${limits.memory} of memory`, main);
+            return fail(`used more than ${limits.memory} of memory`, main);
         }
         const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
         return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, main);

@@ -34,7 +34,7 @@ export class DiskWatch {
         }
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
         if (bytes + deletedBytes > this.#maxBytes) {
-            return `took more than ${this.#maxBytes} bytes of disk`;
+            return `used more than ${this.#maxBytes} bytes of disk`;
         }
         return this.#unreadableMeasurements >= maxUnreadableMeasurements
             ? "made a folder unreadable, so that its disk usage could not be measured"

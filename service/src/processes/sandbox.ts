@@ -127,7 +127,7 @@ export class Sandbox {
         throw new ServiceOptionsError(
             `The ${name}' sandbox cannot be used here: ${reason} Allow user namespaces${otherwise}. On Kubernetes, ` +
                 "the chart static-export-service needs no sandbox. " +
-                'What to allow is in the guide "Agent jobs", under "In a sandbox".',
+                'The guide "Agent jobs" says what to allow, under "In a sandbox".',
         );
     }
 

@@ -60,7 +60,7 @@ describe("The output of a build", () => {
     it("is limited, also if links multiply its files", async () => {
         await withOutput({ latest: "1.0" }, async (folder, collect) => {
             await truncate(join(folder, "1.0/index.html"), 1000);
-            await assert.rejects(collect(1500), /The build wrote files of more than 1500 bytes together/);
+            await assert.rejects(collect(1500), /The build wrote more than 1500 bytes of files/);
         });
         const doubling = Object.fromEntries(
             Array.from({ length: 30 }, (_, at) => [0, 1].map((each) => [`d${at}/${each}`, `../d${at + 1}`])).flat(),

@@ -21,7 +21,7 @@ describe("The caches of a builder", () => {
             const lines: string[] = [];
             const build = { output: join(root, "out"), cacheMegabytes: 1, onLine: (line: string) => lines.push(line) };
             assert.equal(await new BuildCaches(caches).keep("site", places, build), false);
-            assert.match(lines.join(), /^The build's cache is not kept: it cannot be stored \(EEXIST\)\.$/);
+            assert.match(lines.join(), /^The build's cache was not saved: it cannot be stored \(EEXIST\)\.$/);
         });
     });
 

@@ -141,7 +141,7 @@ describe("A build in the sandbox", function () {
                 /bytes of disk/,
             ],
             ["head -c 64M /dev/zero > /dev/shm/a; sleep 30", { diskMegabytes: 48 }, /code|disk/],
-            [memory, { memoryMegabytes: 300 }, /The build (?:took more than 300 MB|was ended|exited)/],
+            [memory, { memoryMegabytes: 300 }, /The build (?:used more than 300 MB|was ended|exited)/],
             [`${grows} & ${grows} & ${grows} & wait`, { memoryMegabytes: 400 }, /more than 400 MB of memory/],
         ];
         for (const [command, build, reason] of cases) {

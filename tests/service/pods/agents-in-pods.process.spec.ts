@@ -188,7 +188,7 @@ describe("An agent as a Job of Kubernetes", function () {
                     { name: "agent", state: { terminated: { exitCode: 137, reason: "OOMKilled" } } },
                 ],
             },
-            /Failed: The agent took more than 4Gi of memory\./,
+            /Failed: The agent used more than 4Gi of memory\./,
         ],
         [
             "took too long",
@@ -201,7 +201,7 @@ describe("An agent as a Job of Kubernetes", function () {
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "2Gi". ' },
-            /Failed: The agent took more disk than it may: Usage of EmptyDir volume/,
+            /Failed: The agent used more disk than it may: Usage of EmptyDir volume/,
         ],
         [
             "has an image that cannot be pulled",

@@ -38,12 +38,12 @@ describe("A build whose pod fails", function () {
                     { name: "build", state: { terminated: { exitCode: 137, reason: "OOMKilled" } } },
                 ],
             },
-            /^The build took more than 2048 MB of memory\./,
+            /^The build used more than 2048 MB of memory\./,
         ],
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "4Gi". ' },
-            /^The build took more disk than it may: Usage of EmptyDir volume "work" exceeds the limit "4Gi"\.$/,
+            /^The build used more disk than it may: Usage of EmptyDir volume "work" exceeds the limit "4Gi"\.$/,
         ],
         [
             "wrote too much outside of its folders",
@@ -51,7 +51,7 @@ describe("A build whose pod fails", function () {
                 reason: "Evicted",
                 message: "Pod ephemeral local storage usage exceeds the total limit of containers 8Gi. ",
             },
-            /^The build took more disk than it may: Pod ephemeral local storage usage exceeds the total limit/,
+            /^The build used more disk than it may: Pod ephemeral local storage usage exceeds the total limit/,
         ],
         [
             "took too long",
@@ -216,7 +216,7 @@ describe("A build whose pod fails", function () {
         };
         await withCluster(fate, async (cluster, build) => {
             const { error } = await build("./run");
-            assert.match(error, /^The build took more disk than it may: Container build exceeded .* limit "8Gi"\.$/);
+            assert.match(error, /^The build used more disk than it may: Container build exceeded .* limit "8Gi"\.$/);
             assert.equal(cluster.created.length, 1);
         });
     });

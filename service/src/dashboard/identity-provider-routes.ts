@@ -71,7 +71,7 @@ export function addProviderRoutes(app: App, parts: DashboardParts, oidc: Resolve
                 return sendSignInPage(parts, request, reply.code(403), {
                     error: `None of your groups may use this service. The identity provider sent ${
                         sent === "" ? "no group" : `the groups ${sent}`
-                    }: ask an operator to compare them with the groups file, as the service's log does.`,
+                    }: ask an operator to compare your groups with the groups file. The service's log names both.`,
                 });
             }
             audit.add({ ...actor, act: "signed in to the dashboard", request });

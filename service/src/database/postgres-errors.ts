@@ -69,7 +69,7 @@ export function toServiceError(error: unknown, isConnecting = false): unknown {
         const what = code === readOnly ? "accepts no writes" : "cannot be reached";
         const Kind = isLost ? ConnectionLostError : DatabaseUnavailableError;
         const host = hostOf(error as FailedConnection);
-        const advice = host === undefined ? "" : " Check its address, and that it runs.";
+        const advice = host === undefined ? "" : " Check its address, and that it is running.";
         return new Kind(`The database${host === undefined ? "" : ` at ${host}`} ${what} (${reason}).${advice}`, {
             cause: error,
             reason: reasons[code],

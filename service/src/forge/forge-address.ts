@@ -23,13 +23,13 @@ export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
     const { protocol, hostname } = new URL(apiUrl);
     if (fault === "not-plain") {
         throw new ServiceOptionsError(
-            "The address of the forge's API must hold neither a user, a query nor a fragment: the token belongs in the " +
+            "The address of the forge's API must not contain a user, a query or a fragment: the token belongs in the " +
                 "environment variable that --agent-forge-token-env names.",
         );
     }
     if (protocol === "http:" && !isLoopback(hostname)) {
         throw new ServiceOptionsError(
-            `The address of the forge's API must begin with https, because the token is sent there, got ${apiUrl}.`,
+            `The address of the forge's API must begin with https, because the token is sent there, but is ${apiUrl}.`,
         );
     }
 }

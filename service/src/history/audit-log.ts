@@ -54,7 +54,10 @@ export class AuditLog {
                 values,
             )
             .catch((error: unknown) =>
-                this.#logger.error(`An entry of the audit log is only in this log: ${String(error)}`, { request: id }),
+                this.#logger.error(
+                    `An entry of the audit log could not be stored, and is only in this log: ${String(error)}`,
+                    { request: id },
+                ),
             );
     }
 

@@ -143,7 +143,7 @@ export class Retention {
         if (silentMs > 0) {
             logger.info(
                 `No old jobs were removed for ${amount(Math.floor(silentMs / 3_600_000), "hour", "hours")}: the service ` +
-                    "or its database was off, or the clock was set. Jobs and bundles do not age during this time.",
+                    "or its database was off, or the clock was changed. Jobs and bundles do not age during this time.",
             );
         }
     }

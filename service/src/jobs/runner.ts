@@ -285,7 +285,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                     if (isFirst) {
                         this.#logError(
                             `The outcome of ${this.#kind.describe(job)} could not be stored, and the service tries ` +
-                                `again; make room on its disk if that is full: ${String(error)}`,
+                                `again (if its disk is full, make room there): ${String(error)}`,
                             job,
                         );
                     }

@@ -44,7 +44,7 @@ export class LinkSecrets {
     get current(): string {
         const current = this.#secrets.find(({ validUntil }) => validUntil === null);
         if (current === undefined) {
-            throw new Error("The secrets for links are not read yet: call listen first.");
+            throw new Error("The secrets for links have not been read yet: call listen first.");
         }
         return current.value;
     }

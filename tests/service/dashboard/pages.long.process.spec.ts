@@ -168,7 +168,7 @@ describe("The dashboard", () => {
                 assert.equal((await running.request("GET", "/v1/whoami", { key: secret })).status, 200);
 
                 const revoke = await viewer.get(`${page}/keys/${id}/revoke`);
-                assert.match(revoke.text, /Revoke also the keys that it created: child \(ak_/);
+                assert.match(revoke.text, /Also revoke the keys that it created: child \(ak_/);
                 await viewer.post(`${page}/keys/${id}/revoke`, { created: "true" });
                 const childSecret = String(made["secret"]);
                 assert.equal((await running.request("GET", "/v1/whoami", { key: childSecret })).status, 401);

@@ -49,8 +49,8 @@ describe("The address of a forge's API", () => {
     const refused: Record<string, RegExp> = {
         "http://gitlab.example.com/api/v4": /must begin with https, because the token is sent there/,
         "http://127.0.0.1.example.com": /must begin with https/,
-        "https://t0ken@gitlab.example.com/api/v4": /neither a user, a query nor a fragment.*--agent-forge-token-env/,
-        "https://gitlab.example.com/api/v4?private_token=t0ken": /neither a user, a query nor a fragment/,
+        "https://t0ken@gitlab.example.com/api/v4": /not contain a user, a query or a fragment.*--agent-forge-token-env/,
+        "https://gitlab.example.com/api/v4?private_token=t0ken": /not contain a user, a query or a fragment/,
         "gitlab.example.com": /must be an http or https URL/,
     };
     for (const [apiUrl, message] of Object.entries(refused)) {

@@ -39,7 +39,7 @@ export function ChangeKeyPage({ context, key_, refused }: ChangeKeyPageProps) {
         <Layout title={`Change ${key_.name}`} context={context} section="/keys" keeps>
             <h1>Change key {key_.name}</h1>
             <p>
-                Its secret stays. The next request of each client has the new rights.{" "}
+                The secret stays the same. The new rights apply to the next request of each client.{" "}
                 <span class="soft">A field that you leave empty sets no limit.</span>
             </p>
             {error.at()}

@@ -32,7 +32,7 @@ export function ChangesPage({ context, changes }: { context: PageContext; change
                 <p>This is the first completed export of these pages.</p>
             ) : (
                 <p>
-                    Compared with the export before,{" "}
+                    Compared with the previous export,{" "}
                     <a href={base + jobPath({ jobId: before })}>
                         <code>{before}</code>
                     </a>

@@ -218,12 +218,12 @@ export function CancelJobPage({ context, job, refused }: CancelJobPageProps) {
             <h1>Cancel the export of {job.domain}?</h1>
             <p>
                 <JobStatus job={job} /> <code>{job.jobId}</code>, started by <Starter of={job.key} /> at{" "}
-                <Time at={job.createdAt} />. Whoever waits for it gets an error.
+                <Time at={job.createdAt} />. Clients that wait for the job get an error.
             </p>
             <form class="form" method="post" action={`${context.base}${path}/cancel`}>
                 <Csrf context={context} />
                 <label class="wide">
-                    Reason, which its page and its error show
+                    Reason, shown on the job's page and in its error
                     <input
                         name="reason"
                         maxLength={300}

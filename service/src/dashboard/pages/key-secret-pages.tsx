@@ -24,7 +24,7 @@ export function RotateKeyPage({ context, key_, refused }: RotateKeyPageProps) {
         <Layout title={`Rotate ${key_.name}`} context={context} section="/keys" keeps>
             <h1>Rotate key {key_.name}?</h1>
             <p>
-                Clients with the earlier secret are refused after the time of grace, and sessions that it began end.{" "}
+                Clients with the earlier secret are refused after the grace period, and sessions that it began end.{" "}
                 <LastUse key_={key_} />
             </p>
             <form class="form" method="post" action={`${context.base}/keys/${key_.id}/rotate`}>
@@ -67,7 +67,7 @@ export function RevokeKeyPage({ context, key_, made }: KeyQuestionProps) {
                 {made.length === 0 ? null : (
                     <label class="check wide">
                         <input type="checkbox" name="created" value="true" />
-                        Revoke also the keys that it created:{" "}
+                        Also revoke the keys that it created:{" "}
                         {made
                             .slice(0, shownMadeKeys)
                             .map(({ name, id }) => `${name} (${id})`)

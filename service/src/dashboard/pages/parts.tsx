@@ -84,7 +84,7 @@ export function Layout({ title, context, section, isLive = false, keeps = false,
                     {children}
                 </main>
                 <div id="away" class="note warning" role="status" hidden>
-                    The service cannot be reached since <time />. This page shows what was known then, and updates
+                    The service has been unreachable since <time />. This page shows what was known then, and updates
                     itself.
                 </div>
             </body>

@@ -96,7 +96,7 @@ export function AwayPage({ base, message, since, isForm }: AwayPageProps) {
                         {message}
                     </div>
                     <p>
-                        This has been so since <Time at={since} />.{" "}
+                        Not available since <Time at={since} />.{" "}
                         {isForm
                             ? "Reload this page in a moment to send the form again, with everything that you typed. The form is processed only once."
                             : `The page tries again every ${awayRefreshSeconds} seconds.`}

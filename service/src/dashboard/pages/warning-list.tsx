@@ -26,7 +26,7 @@ export function WarningList({ warnings }: { warnings: Answer<"StaticExportJob">[
                                 </li>
                             ))}
                             {left > 0 ? (
-                                <li class="soft">{`and ${left} more, which the service did not keep`}</li>
+                                <li class="soft">{`and ${left} more, which the service did not store`}</li>
                             ) : null}
                         </ul>
                     </details>

@@ -39,7 +39,7 @@ function resolveRights(group: string, rights: unknown): Grant {
     const unknown = Object.keys(rights ?? {}).find((name) => !names.includes(name));
     const isScope = (text: string): text is KeyScope => (keyScopes as readonly string[]).includes(text);
     if (unknown !== undefined) {
-        throw new ServiceOptionsError(`Group ${group}: "${unknown}" is none of ${names.join(", ")}.`);
+        throw new ServiceOptionsError(`Group ${group}: "${unknown}" is not one of ${names.join(", ")}.`);
     }
     if (!isListOfTexts(scopes) || scopes.length === 0 || !scopes.every(isScope)) {
         throw new ServiceOptionsError(`Group ${group}: scopes must be a list of ${keyScopes.join(", ")}.`);

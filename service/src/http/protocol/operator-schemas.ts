@@ -31,7 +31,7 @@ const jobFields = {
     sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
     key: Type.Object(
         {
-            id: Type.String({ description: "The key's id, user: and a person, webhook, or service." }),
+            id: Type.String({ description: "The key's id, user: followed by a person's id, webhook, or service." }),
             name: Type.String({ description: "The name of the key or person." }),
         },
         { ...closed, description: "What started the job." },

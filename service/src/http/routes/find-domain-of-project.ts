@@ -51,8 +51,9 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
     ) {
         throw new RequestError(
             400,
-            `Project ${projectId} uses branch ${project.ref} of its repository, and site ${domain} names no branch, so it may have ` +
-                `another one: name the site's branch (git+${source.url}#${project.ref}), or start the update of ${domain}.`,
+            `Project ${projectId} uses branch ${project.ref} of its repository, and site ${domain} names no branch, ` +
+                `so its branch may be another one: name the site's branch (git+${source.url}#${project.ref}), or ` +
+                `start the update of ${domain}.`,
         );
     }
     if (others.length > 0) {

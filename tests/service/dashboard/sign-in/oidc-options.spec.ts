@@ -15,7 +15,10 @@ const refused: Record<string, [Record<string, unknown>, message: RegExp]> = {
     "no group": [{ groups: {} }, /name at least one group/],
     "a group without rights": [{ groups: { team: null } }, /Group team: scopes must be a list of read, export/],
     "an unknown scope": [{ groups: { team: { scopes: ["write"] } } }, /Group team: scopes must be a list of read/],
-    "an unknown name": [{ groups: { team: { scopes: ["read"], sites: [] } } }, /Group team: "sites" is none of scopes/],
+    "an unknown name": [
+        { groups: { team: { scopes: ["read"], sites: [] } } },
+        /Group team: "sites" is not one of scopes/,
+    ],
     "domains that are not a list": [
         { groups: { team: { scopes: ["read"], domains: "a.example.com" } } },
         /must be lists/,

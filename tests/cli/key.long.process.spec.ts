@@ -127,7 +127,7 @@ describe("static-export key", () => {
         const own = { ...environment(), STATIC_EXPORT_ADMIN_API_KEY: stdout.trim() };
         const names = ["create", "team", "--scope", "keys", "--domain", "a.example.com"];
         const taken = await run(tmpdir(), ["key", ...names], own);
-        assert.match(taken.stderr, /There is a key team already/);
+        assert.match(taken.stderr, /Key team already exists/);
         const other = await key("create", "same", "--scope", "read");
         assert.equal(other.exitCode, 0, other.stderr);
         const same = await run(
@@ -154,7 +154,7 @@ describe("static-export key", () => {
         const unknown = await key("revoke", "nobody");
         assert.deepEqual(
             [unknown.exitCode, unknown.stderr],
-            [2, 'error: There is no key "nobody", or it was revoked already.\n'],
+            [2, 'error: There is no key "nobody", or it was already revoked.\n'],
         );
     });
 });

@@ -62,7 +62,7 @@ export async function runBuilder(
     signal.throwIfAborted();
     const [exitCode, killedBy] = exit;
     if (exitCode !== 0) {
-        throw new BuilderError(`${command} ended with ${killedBy ?? exitCode}; its log is above.`);
+        throw new BuilderError(`${command} ended with ${killedBy ?? `exit code ${exitCode}`}: see its log above.`);
     }
     const output = join(base, outputFolder);
     if (!statSync(output, { throwIfNoEntry: false })?.isDirectory()) {

@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file or folder: check the path",
     ENOTDIR: "a part of the path is a file: choose another place",
     EISDIR: "it is a folder, not a file: name a file",
-    EEXIST: "it exists already: choose another name",
+    EEXIST: "it already exists: choose another name",
     ENOSPC: "the disk is full: free space on it, and try again",
     EDQUOT: "the disk quota is used up: delete files, and try again",
     EMFILE: "too many files are open: raise the limit of open files (ulimit -n)",

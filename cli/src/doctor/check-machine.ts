@@ -37,7 +37,8 @@ export async function checkPulumi({ run, options: { cwd } }: Examination, hasOth
         return error("Pulumi", "pulumi is not on the PATH", fix);
     }
     if (result.exitCode !== 0) {
-        return error("Pulumi", `pulumi version ended with ${result.exitCode}`, "Install Pulumi's command line again.");
+        const found = `pulumi version ended with exit code ${result.exitCode}`;
+        return error("Pulumi", found, "Install Pulumi's command line again.");
     }
     return ok("Pulumi", result.stdout.trim().replace(/^v/, ""));
 }

@@ -94,7 +94,7 @@ async function findKey({ adminKeys }: AdminClient, which: string, signal: AbortS
     const named = active.filter(({ name }) => name === which);
     const found = active.find(({ id }) => id === which) ?? named[0];
     if (found === undefined) {
-        throw new UsageError(`There is no key ${JSON.stringify(which)}, or it was revoked already.`);
+        throw new UsageError(`There is no key ${JSON.stringify(which)}, or it was already revoked.`);
     }
     if (found.id !== which && named.length > 1) {
         const ids = named.map(({ id }) => id).join(", ");

@@ -286,7 +286,7 @@ export class PromptRun {
                 if (head === undefined || change.isFollowUp || name === maxBranchNames) {
                     throw error;
                 }
-                log.note(`Branch ${branch} exists already.`);
+                log.note(`Branch ${branch} already exists.`);
             }
         }
     }

@@ -59,7 +59,7 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
             audit.add({ actor: "Somebody", act: "was refused with a sign-in link", request });
             return sendSignInPage(parts, request, reply.code(403), {
                 error:
-                    "The link was used already, or has expired. Sign in with the admin key (static-export serve prints " +
+                    "The link was already used, or has expired. Sign in with the admin key (static-export serve prints " +
                     "the path of its file when it starts), or restart the service for a new link.",
             });
         }

@@ -81,7 +81,7 @@ export function damagedError(dataDir: string, place?: string, cause?: unknown): 
     const where = place === undefined ? "" : ` (${place})`;
     return new DatabaseDamagedError(
         `The database service.sqlite in data folder ${dataDir} is damaged${where}: restore a backup, ` +
-            "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
+            "or remove it together with the folder bundles; then all jobs are lost and their links stop working.",
         { cause },
     );
 }

@@ -102,7 +102,7 @@ export class AdminKeys {
                 { name },
             );
             if (same.map(toKey).some(isSeen)) {
-                throw new KeyNameTakenError(`There is a key ${name} already: revoke it, or choose another name.`);
+                throw new KeyNameTakenError(`Key ${name} already exists: revoke it, or choose another name.`);
             }
             return this.#insert(wanted, same.length > 0, transaction);
         }, "secrets");

@@ -145,8 +145,8 @@ export const optionTable = {
         {
             serve: "folder for jobs, bundles and secrets",
             work:
-                "folder for work files and caches; without --bucket, the services' folder, which also has the bundles. " +
-                "Each worker of agents needs its own",
+                "folder for work files and caches; without --bucket, the services' folder, which also contains the " +
+                "bundles. Each worker of agents needs its own",
         },
         { default: ".static-export" },
     ),

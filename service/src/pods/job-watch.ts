@@ -181,8 +181,8 @@ export class JobWatch {
                 throw new LostPodError(`The ${kind}'s Job has failed (${String(failed["message"])})`);
             }
             const reason =
-                `Kubernetes has created no pod. The events of Job ${this.#options.name} give the reason, such as a ` +
-                "full quota.";
+                `Kubernetes has not created a pod. The events of Job ${this.#options.name} give the reason, such as ` +
+                "an exhausted quota.";
             return { kind: "waiting", reason, hasNode: false, isStuck: false };
         } catch (error) {
             signal.throwIfAborted();

@@ -81,7 +81,7 @@ export async function runPodStep(
     const text = env[podStepVariable];
     if (text === undefined) {
         throw new ServiceOptionsError(
-            `--pod-step runs in the pods of builds and agents, which have ${podStepVariable}.`,
+            `--pod-step runs only in the pods of builds and agents, where ${podStepVariable} is set.`,
         );
     }
     const settings = JSON.parse(text) as PodStepSettings;

@@ -30,7 +30,7 @@ export async function copyDataFolder(source: ServiceDatabase, target: ServiceDat
             const isEmpty = (await transaction.get(`SELECT 1 AS found FROM ${table} LIMIT 1`)) === undefined;
             if (!isEmpty && table !== replaced) {
                 throw new DatabaseNotEmptyError(
-                    `The database has rows in ${table} already: a data folder is copied only into an empty database.`,
+                    `The database already has rows in ${table}: a data folder is copied only into an empty database.`,
                 );
             }
         }

@@ -57,7 +57,7 @@ describe("static-export build --command", function () {
             const options = ["--output-folder", "public", "--output", "site"];
             const failed = await build(folder, "--command", "echo broken >&2; exit 3", ...options);
             assert.equal(failed.exitCode, 1);
-            assert.match(failed.stderr, /^broken\n[^]*error: .* ended with 3; its log is above\.$/m);
+            assert.match(failed.stderr, /^broken\n[^]*error: .* ended with exit code 3: see its log above\.$/m);
             const nothing = await build(folder, "--command", "true", ...options);
             assert.equal(nothing.exitCode, 1);
             assert.match(nothing.stderr, /error: true wrote no folder public: correct --output-folder\./);

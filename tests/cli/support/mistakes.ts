@@ -258,7 +258,7 @@ export const mistakes: readonly Mistake[] = [
         what: "a site's own builder that fails",
         exitCode: 1,
         args: ["build", "docs", "--command", "exit 3", "--output-folder", "build", "--output", "site"],
-        message: /^error: exit 3 ended with 3; its log is above\.$/m,
+        message: /^error: exit 3 ended with exit code 3: see its log above\.$/m,
     },
     {
         what: "a missing option",

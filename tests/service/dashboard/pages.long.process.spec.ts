@@ -112,7 +112,7 @@ describe("The dashboard", () => {
             await viewer.post(`${page}/keys`, { ...newKey, name: "typo", domains: "dosc.example.org" });
             assert.match((await viewer.get(`${page}/keys/created`)).text, /No site .* has the domain dosc/);
             const again = await viewer.get(`${page}/keys/created`);
-            assert.match(again.text, /The secret was shown already/);
+            assert.match(again.text, /The secret was already shown/);
             assert.ok(!again.text.includes(key) && !(await viewer.get(`${page}/keys`)).text.includes(key));
         });
     });

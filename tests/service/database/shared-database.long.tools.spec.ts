@@ -151,7 +151,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
             });
             await assert.rejects(
                 migrateDatabase(database, join(folder, "data")),
-                /has rows in static_export_jobs already/,
+                /already has rows in static_export_jobs/,
             );
         });
     });

@@ -222,7 +222,7 @@ describe("Admin API keys in a shared database", () => {
     it("are refused if their name is taken, or if a scope has no target", async () => {
         await withKeys(async ({ make }) => {
             await make();
-            await assert.rejects(make(), /There is a key ci already/);
+            await assert.rejects(make(), /Key ci already exists/);
             await assert.rejects(
                 make({ name: "a", scopes: ["agent"], domains: [domain] }),
                 /cannot reach agent jobs: name its projects/,

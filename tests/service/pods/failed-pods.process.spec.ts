@@ -166,7 +166,7 @@ describe("A build whose pod fails", function () {
             async (cluster, build) => {
                 assert.match(
                     (await build("./run")).error,
-                    /Kubernetes has created no pod\. The events of Job build-se-1-/,
+                    /Kubernetes has not created a pod\. The events of Job build-se-1-/,
                 );
                 cluster.refusals.push({
                     status: 422,

@@ -100,7 +100,7 @@ function LastUse({ key_: { lastUsedAt } }: { key_: Answer<"AdminKey"> }) {
 export function ShownKeyPage({ context }: { context: PageContext }) {
     return (
         <Layout title="New key" context={context} section="/keys">
-            <h1>The secret was shown already</h1>
+            <h1>The secret was already shown</h1>
             <p>
                 A secret is shown only once. If you have not copied it, rotate the key on the page of{" "}
                 <a href={`${context.base}/keys`}>all keys</a>.

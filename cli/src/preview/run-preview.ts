@@ -107,7 +107,7 @@ export async function runPulumi(
         throw code === "ENOENT"
             ? new UsageError(
                   existsSync(cwd)
-                      ? "There is no pulumi on PATH: install Pulumi (https://www.pulumi.com/docs/install/) and retry."
+                      ? "pulumi is not on the PATH: install Pulumi (https://www.pulumi.com/docs/install/) and retry."
                       : `There is no folder ${cwd}.`,
               )
             : error;

@@ -92,7 +92,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     async prepare(): Promise<void> {
         await this.#podJobs?.open().catch((error: unknown) => {
             // The first run tries again.
-            this.#options.logger.error(toOneLine(`Agents cannot run in pods for now: ${String(error)}`));
+            this.#options.logger.error(toOneLine(`Agents cannot run in pods at the moment: ${String(error)}`));
         });
         try {
             const folder = join(await realpath(this.#folder), "work");

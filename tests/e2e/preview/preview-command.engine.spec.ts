@@ -120,7 +120,7 @@ describe("static-export preview on the real engine", () => {
     itInLong("reports a missing pulumi command and a missing folder", async () => {
         const { exitCode, output } = await start([], { PATH: "/nonexistent" }).result;
         assert.equal(exitCode, 2);
-        assert.match(output, /^error: There is no pulumi on PATH: install Pulumi/);
+        assert.match(output, /^error: pulumi is not on the PATH: install Pulumi/);
         assert.match((await start(["--cwd", "missing"]).result).output, /^error: There is no folder missing\./);
     });
 

@@ -104,7 +104,7 @@ describe("Validation of request bodies", () => {
             "another type",
             { body: "domain: docs", headers: { "content-type": "text/yaml" } },
             415,
-            "The body must be JSON, announced with Content-Type: application/json.",
+            "The body must be JSON, sent with Content-Type: application/json.",
         ],
         [
             "two megabytes and more",

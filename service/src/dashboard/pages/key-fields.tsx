@@ -66,7 +66,7 @@ export function RightFields({ caller, values, error }: RightFieldsProps) {
     return (
         <>
             <fieldset class="wide" {...error.about("scopes")}>
-                <legend>What it may do</legend>
+                <legend>What the key may do</legend>
                 {keyScopes
                     .filter((scope) => caller.scopes.includes(scope))
                     .map((scope) => (

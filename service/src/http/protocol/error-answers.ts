@@ -52,7 +52,7 @@ export function unavailableMessage(error: Error): string | undefined {
 function clientErrorMessage(error: FastifyError): string {
     switch (error.code) {
         case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-            return "The body must be JSON, announced with Content-Type: application/json.";
+            return "The body must be JSON, sent with Content-Type: application/json.";
         case "FST_ERR_CTP_INVALID_JSON_BODY":
             return "The body is not valid JSON.";
         default:

@@ -267,8 +267,8 @@ const ExportChangesBody = Type.Object(
         changed: partOf(ChangedPage, "Pages whose text changed."),
         removed: partOf(ChangedPage, "Pages that are gone."),
         missingRedirects: partOf(ChangedPage, "Removed pages that do not redirect to another page."),
-        becomePublic: partOf(ChangedPage, "Pages that only certain readers could read before, and everybody can read now."),
-        becomePrivate: partOf(ChangedPage, "Pages that everybody could read before, and only certain readers can read now."),
+        becomePublic: partOf(ChangedPage, "Pages that become public: only certain readers could read them."),
+        becomePrivate: partOf(ChangedPage, "Pages that become private: everybody could read them."),
         deadLinks: partOf(
             Type.Object({ page: Type.String(), href: Type.String() }, closed),
             "Links that lead nowhere now, but worked before.",

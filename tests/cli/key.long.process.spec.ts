@@ -109,7 +109,7 @@ describe("static-export key", () => {
         assert.deepEqual([await whoAmI(second.stdout), await whoAmI(third.stdout)], [401, 200]);
     });
 
-    it("rotate-link-secret ends earlier links after their time of grace", async () => {
+    it("rotate-link-secret ends earlier links after their grace period", async () => {
         const { request, start, reaches } = running();
         const jobId = await start();
         await reaches(jobId, "completed");

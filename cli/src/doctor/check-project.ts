@@ -81,7 +81,7 @@ async function checkPlugins({ run }: Examination, folder: string): Promise<Findi
         : warning(
               "plugins",
               `kubernetes ${kubernetes.version} is not installed; Pulumi will download it`,
-              `If the download would fail, first run pulumi plugin install resource kubernetes ${kubernetes.version}.`,
+              `On machines without network, run pulumi plugin install resource kubernetes ${kubernetes.version} in their image.`,
           );
 }
 

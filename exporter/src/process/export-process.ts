@@ -27,7 +27,7 @@ export interface ExportLimits {
 class DiskLimitError extends ExportError {
     constructor(megabytes: number) {
         super(
-            `The export and the cache of its site took more than ${megabytes} MB of disk, the service's limit: ` +
+            `The export and the cache of its site used more than ${megabytes} MB of disk, the service's limit: ` +
                 "make the site's pages shorter, or raise --export-disk-mb.",
         );
     }

@@ -45,7 +45,7 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
                 const proof = ["--header", `X-Gitlab-Token: ${webhookSecret}`];
                 // DELETE cancels a job, which clients can still read.
                 const checks = ["--checks", "all", "--exclude-checks", "use_after_free"];
-                // A rotation without a time of grace would end the signed link of the other requests.
+                // A rotation without a grace period would end the signed link of the other requests.
                 const without = ["--exclude-operation-id", "rotateLinkSecret"];
                 const options = [...checks, ...without, "--max-examples", examples, "--seed", "1", "--no-color"];
                 try {

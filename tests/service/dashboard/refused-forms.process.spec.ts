@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
         typed: `value="${longReason}"`,
     },
     {
-        what: "rotates a key with a time of grace in words",
+        what: "rotates a key with a grace period in words",
         prepare: async (running) => {
             const path = `/keys/${(await makeKey(running, { name: "ci", scopes: ["read"] })).id}/rotate`;
             return { from: path, action: path };

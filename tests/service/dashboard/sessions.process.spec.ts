@@ -23,7 +23,7 @@ describe("A session of the dashboard", () => {
         });
     });
 
-    it("ends when the secret of its key is rotated, and after the time of grace if there is one", async () => {
+    it("ends when the secret of its key is rotated, and after the grace period if there is one", async () => {
         let now = Date.now();
         await withDashboard(
             async (running) => {

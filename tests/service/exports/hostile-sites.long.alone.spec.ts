@@ -91,7 +91,7 @@ describe("An export that uses too much disk space", function () {
                 const { error } = await reaches(await start(), "failed");
                 assert.equal(
                     error,
-                    "The export and the cache of its site took more than 4 MB of disk, the service's limit: " +
+                    "The export and the cache of its site used more than 4 MB of disk, the service's limit: " +
                         "make the site's pages shorter, or raise --export-disk-mb.",
                 );
                 assert.deepEqual(await readdir(join(data, "cache")), []);

@@ -34,7 +34,7 @@ async function withTeams(use: (fixture: Fixture) => Promise<void>): Promise<void
 }
 
 describe("Keys of a service with the embedded database", () => {
-    it("are created, listed with their last use, rotated with a time of grace, and revoked", async () => {
+    it("are created, listed with their last use, rotated with a grace period, and revoked", async () => {
         await withTeams(async ({ request, makeKey, passes, log }) => {
             const { id, secret } = await makeKey({ name: "ci", scopes: ["export"], domains: [domain] });
             assert.equal((await request("POST", jobs, { key: secret, json: { domain } })).status, 202);

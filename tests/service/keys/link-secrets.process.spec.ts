@@ -60,7 +60,7 @@ describe("The secrets that sign links", () => {
         });
     });
 
-    it("end at once if they are rotated without a time of grace, also those of earlier rotations", async () => {
+    it("end at once if they are rotated without a grace period, also those of earlier rotations", async () => {
         await withProcesses(async (one, _other, passes) => {
             const first = signed(one);
             await one.rotate(60_000);

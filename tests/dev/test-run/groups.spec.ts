@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { listFiles } from "../../../dev/test-run/changed-files.js";
+import { specsOfChanges } from "../../../dev/test-run/changed-specs.js";
 import { findSpecs, groupSpecs, isInAll, isInTest, longForm } from "../../../dev/test-run/groups.js";
 
 describe("groups of spec files", () => {
     it("contain each spec file of this checkout exactly once", () => {
         const files = groupSpecs(findSpecs()).flatMap((group) => group.files);
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
+    });
+
+    it("of unit specs import nothing that installs a tool, for which npm run check would wait", () => {
+        const read = (file: string) => readFileSync(file, "utf8");
+        const files = listFiles().filter((file) => /^tests\/.*\.ts$/.test(file));
+        const installers = files.filter((file) => !file.endsWith(".spec.ts") && /\bensure[A-Z]\w*\(/.test(read(file)));
+        const { specs } = specsOfChanges(installers, files, read, 0);
+        const unit = groupSpecs(specs).find(({ name }) => name === "unit");
+        assert.deepEqual(unit?.files ?? [], []);
     });
 
     it("run cluster specs one at a time, and treat files without a requirement as unit specs", () => {

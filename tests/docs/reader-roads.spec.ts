@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { codeBlocks, documents, root, targets } from "./support/documents.js";
+import { codeBlocks, documents, ownProjectPage, root, targets } from "./support/documents.js";
 import { isCommands } from "./support/follow-blocks.js";
 import { followedPages } from "./support/followed-pages.js";
-import { ownProjectPage } from "./support/own-project.js";
 
 /** Documents outside of the guide with links for readers. */
 const outside = [

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { markdownToMdast, mdxToMdast, type MdastNode } from "satteri";
 
+export const ownProjectPage = "docs/own-project.md";
+
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** All documents with commands for readers, relative to the checkout. */

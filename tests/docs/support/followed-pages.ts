@@ -1,5 +1,4 @@
-import { documents, type CodeBlock } from "./documents.js";
-import { ownProjectPage } from "./own-project.js";
+import { documents, ownProjectPage, type CodeBlock } from "./documents.js";
 
 /**
  * Commands that another spec runs; `proof` matches the command in the spec. The first pattern that matches a command

@@ -2,11 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ensureKubernetesProvider, ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
-import { codeBlocks, root, type CodeBlock } from "./documents.js";
+import { codeBlocks, ownProjectPage, root, type CodeBlock } from "./documents.js";
 import { followBlocks } from "./follow-blocks.js";
 import { Reader } from "./reader.js";
-
-export const ownProjectPage = "docs/own-project.md";
 
 export type OwnLanguage = "typescript" | "yaml";
 

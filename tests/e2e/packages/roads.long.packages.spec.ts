@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
-import { codeBlocks, type CodeBlock } from "../../docs/support/documents.js";
+import { codeBlocks, ownProjectPage, type CodeBlock } from "../../docs/support/documents.js";
 import { isCommands } from "../../docs/support/follow-blocks.js";
-import { ownProjectPage, WrittenPackages } from "../../docs/support/own-project.js";
+import { WrittenPackages } from "../../docs/support/own-project.js";
 import { type Reader } from "../../docs/support/reader.js";
 
 /** Seconds after the installation, whose time depends on the registry. */

@@ -10,9 +10,9 @@ import { withOwner } from "../../../dev/release/names/owner-names.js";
 import { packPackages } from "../../../dev/release/artifacts/pack.js";
 import { publishNpm } from "../../../dev/release/publish/publish.js";
 import { type Registry, startFileServer, startNpmRegistry } from "../../../dev/release/rehearsal/registries.js";
-import { codeBlocks, links } from "../../docs/support/documents.js";
+import { codeBlocks, links, ownProjectPage } from "../../docs/support/documents.js";
 import { followBlock, isCommands } from "../../docs/support/follow-blocks.js";
-import { ownProjectBlocks, ownProjectPage, type OwnLanguage, splitBefore } from "../../docs/support/own-project.js";
+import { ownProjectBlocks, type OwnLanguage, splitBefore } from "../../docs/support/own-project.js";
 import { Reader } from "../../docs/support/reader.js";
 
 const owner = "rehearsal-owner";

@@ -1,4 +1,5 @@
-import { agentJobId, anything, jobTimeout, projectId, trueOrFalse } from "../engine/check-inputs.js";
+import { agentJobId, anything, projectId, trueOrFalse } from "../engine/check-inputs.js";
+import { jobTimeout } from "../engine/time-limit.js";
 import { changesNothing, replaces, updates } from "../engine/resource-inputs.js";
 
 const maxPromptCharacters = 100_000;

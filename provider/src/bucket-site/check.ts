@@ -1,15 +1,8 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { bucketRule, prefixRule, storageInputs } from "../bundle-mirror/check.js";
-import {
-    exportJobId,
-    matching,
-    seconds,
-    show,
-    transferTimeout,
-    trueOrFalse,
-    wholeNumber,
-} from "../engine/check-inputs.js";
+import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
+import { transferTimeout } from "../engine/time-limit.js";
 import {
     type Addresses,
     containerName,

@@ -6,9 +6,9 @@ import {
     type Rule,
     seconds,
     show,
-    transferTimeout,
     trueOrFalse,
 } from "../engine/check-inputs.js";
+import { transferTimeout } from "../engine/time-limit.js";
 import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
 import { findAddressFault } from "@pulumi-static-export/contract";
 import { bucketName, isBelowRecords } from "@pulumi-static-export/sdk/publish";

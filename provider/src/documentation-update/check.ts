@@ -1,4 +1,5 @@
-import { anything, jobTimeout, matching, projectId } from "../engine/check-inputs.js";
+import { anything, matching, projectId } from "../engine/check-inputs.js";
+import { jobTimeout } from "../engine/time-limit.js";
 import { changesNothing, replaces, updates } from "../engine/resource-inputs.js";
 
 export const updateInputs = {

@@ -72,12 +72,6 @@ export function wholeNumber(min: number, max: number): Rule<number> {
             : `must be a whole number from ${min} to ${max}, got ${show(value)}`;
 }
 
-/** How long one run may wait for a job: at most a week. */
-export const jobTimeout = seconds(1, 7 * 24 * 3600);
-
-/** How long one transfer of a bundle may take: at most a day. */
-export const transferTimeout = seconds(1, 24 * 3600);
-
 const idOf = (description: string) => matching(/^[\w.~-]+$/, `the id of ${description}`);
 
 export const exportJobId = idOf('a static export job, such as "se_4f2a"');

@@ -1,5 +1,12 @@
 import type { Gate } from "@pulumi-static-export/sdk";
+import { seconds } from "./check-inputs.js";
 import type { RunContext } from "./run-context.js";
+
+/** How long one run may wait for a job: at most a week. */
+export const jobTimeout = seconds(1, 7 * 24 * 3600);
+
+/** How long one transfer of a bundle may take: at most a day. */
+export const transferTimeout = seconds(1, 24 * 3600);
 
 const defaultTimeoutSeconds = 3600;
 

@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { anything, exportJobId, jobTimeout, seconds, show, trueOrFalse } from "../engine/check-inputs.js";
+import { anything, exportJobId, seconds, show, trueOrFalse } from "../engine/check-inputs.js";
+import { jobTimeout } from "../engine/time-limit.js";
 import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
 import { isUnknown } from "../engine/unknown-value.js";
 

@@ -7,8 +7,8 @@ import { type LastPassed } from "./last-passed.js";
  * hour on two cores.
  */
 const rotation = {
-    cluster: /\.cluster\.spec\.ts$|^tests\/e2e\/systems\//,
-    registries: /\.packages\.spec\.ts$|^tests\/(e2e\/(quickstart|plugin\/languages\/)|docs\/programs)/,
+    cluster: /\.cluster\.spec\.ts$|^tests\/e2e\/(systems|engine|preview)\//,
+    registries: /\.packages\.spec\.ts$|^tests\/(e2e\/(quickstart|plugin\/(languages\/|archives))|docs\/programs)/,
     machines: new RegExp(
         "\\.(browser|alone)\\.spec\\.ts$|^tests/(docs/commands|e2e/release/)" +
             "|^tests/(service/database|e2e/agent)/.*\\.long\\.tools\\.spec\\.ts$",

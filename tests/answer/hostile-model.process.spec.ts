@@ -4,7 +4,7 @@ import { scaled } from "../scale.js";
 import { hostileText } from "../service/support/hostile-text.js";
 import { withAssistant } from "./support/ask-assistant.js";
 
-const numRuns = scaled({ short: 30, long: 500 });
+const numRuns = scaled({ short: 30, long: 250 });
 
 describe("A model that writes hostile text", function () {
     this.timeout(numRuns * 500 + 30_000);

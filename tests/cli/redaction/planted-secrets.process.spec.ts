@@ -8,7 +8,7 @@ import { plainPlaces, type PlantedState, plantedStates } from "./support/planted
 import { type Redacted, redact, redactedCrypter } from "./support/stack-states.js";
 
 /** `npm run test:all` tries more cases. */
-const numRuns = scaled({ short: 60, long: 3000 });
+const numRuns = scaled({ short: 60, long: 1200 });
 
 /** The kinds of text that people use as secrets, except text that could also occur elsewhere in a stack. */
 const distinctive = fc.oneof(

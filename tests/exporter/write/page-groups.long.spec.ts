@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { type Files, withRepeatedExports, type RepeatedExports, writeFiles } from "../support/site-fixture.js";
 import { scaled } from "../../scale.js";
 
-const numRuns = scaled({ short: 1, long: 20 });
+const numRuns = scaled({ short: 1, long: 8 });
 
 const pageCount = 70;
 const fileOf = (page: number) => `part-${page % 4}/page-${page}.mdx`;

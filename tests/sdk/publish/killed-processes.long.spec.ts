@@ -10,7 +10,7 @@ import { type Site, SiteFixture } from "./support/site-fixture.js";
 
 const publisher = fileURLToPath(new URL("support/publish-process.mjs", import.meta.url));
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
-const releases = 50;
+const releases = 25;
 const leaseMs = 200;
 /** The publishing processes also need CPU time. */
 const crawlPauseMs = 3;

@@ -14,7 +14,7 @@ import { describeOnBoth } from "../database/databases.js";
 import { hostileDigits, hostileText } from "../support/hostile-text.js";
 import { domain } from "../support/running-service.js";
 
-const numRuns = scaled({ short: 60, long: 1000 });
+const numRuns = scaled({ short: 60, long: 400 });
 
 const line = fc.oneof(
     hostileText,

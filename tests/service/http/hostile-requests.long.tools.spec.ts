@@ -7,7 +7,7 @@ import { usePostgres } from "../support/postgres.js";
 import { adminApiKey, domain, type RunningService } from "../support/running-service.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
-const numRuns = scaled({ short: 150, long: 2000 });
+const numRuns = scaled({ short: 150, long: 800 });
 
 const odd = fc.constantFrom(
     "\0",

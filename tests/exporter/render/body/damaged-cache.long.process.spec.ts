@@ -7,7 +7,7 @@ import { flipBit } from "../../support/flipped-bits.js";
 import { withRepeatedExports, type Files } from "../../support/site-fixture.js";
 import { scaled } from "../../../scale.js";
 
-const numRuns = scaled({ short: 60, long: 1000 });
+const numRuns = scaled({ short: 60, long: 400 });
 
 const text = "Some **text** with `code`, and a [link](/a).\n\n".repeat(20);
 const site: Files = {

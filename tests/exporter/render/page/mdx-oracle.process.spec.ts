@@ -102,7 +102,7 @@ describe("A page with code", () => {
                 assert.equal(shapeOf(html), shapeOf(await reacts(source)));
                 assert.deepEqual(warnings, []);
             }),
-            { numRuns: scaled({ short: 200, long: 3000 }) },
+            { numRuns: scaled({ short: 200, long: 1500 }) },
         );
     });
 });

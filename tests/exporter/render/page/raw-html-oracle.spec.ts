@@ -32,7 +32,7 @@ describe("Raw HTML in a Markdown page", () => {
             fc.property(rawHtmlPages({ withLoneTags: false }), (source) => {
                 assert.equal(ours(source), theirs(source));
             }),
-            { numRuns: scaled({ short: 400, long: 10_000 }) },
+            { numRuns: scaled({ short: 400, long: 4000 }) },
         );
     });
 
@@ -48,7 +48,7 @@ describe("Raw HTML in a Markdown page", () => {
                 );
                 assert.deepEqual(lost, []);
             }),
-            { numRuns: scaled({ short: 400, long: 10_000 }) },
+            { numRuns: scaled({ short: 400, long: 4000 }) },
         );
     });
 });

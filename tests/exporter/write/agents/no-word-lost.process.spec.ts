@@ -94,7 +94,7 @@ describe("Every word that a page shows", () => {
         const words = new Words();
         const sources = fc
             .sample(fc.array(tree, { minLength: 1, maxLength: 3 }), {
-                numRuns: scaled({ short: 300, long: 3000 }),
+                numRuns: scaled({ short: 300, long: 1500 }),
                 seed: 1,
             })
             .map((trees) => `# Page\n\n${head}\n${trees.map((each) => words.write(each)).join("\n\n")}\n`);

@@ -20,7 +20,7 @@ export interface Group {
     readonly needsTools: boolean;
 }
 
-export type GroupName = "unit" | "process" | "tools" | "engine" | "packages" | "browser" | "cluster";
+export type GroupName = "unit" | "slow" | "process" | "tools" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
     /** The words before `.spec.ts` in the names of the group's files; undefined means no word. */
@@ -28,6 +28,8 @@ interface Rule extends Omit<Group, "files"> {
 }
 
 const minute = 60_000;
+
+const unit = { jobs: 2, timeoutMs: 10 * minute, usesMemory: true, needsTools: false };
 
 /** A file's name says what its specs need: `retries.spec.ts` needs nothing, `rollout.cluster.spec.ts` a cluster. */
 const rules: readonly Rule[] = [
@@ -46,15 +48,9 @@ const rules: readonly Rule[] = [
     { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
     // Unit specs run in one process per core, because each process loads the libraries, which takes a tenth of the
     // total time. They write thousands of small files, for which a disk takes a fifth of the time.
-    {
-        name: "unit",
-        suffixes: [undefined],
-        jobs: 2,
-        timeoutMs: 10 * minute,
-        maxProcessorSeconds: 30,
-        usesMemory: true,
-        needsTools: false,
-    },
+    { ...unit, name: "unit", suffixes: [undefined], maxProcessorSeconds: 5 },
+    // Slow specs are unit specs that export many sites, or try many random cases, so `npm run check` leaves them out.
+    { ...unit, name: "slow", suffixes: ["slow"], maxProcessorSeconds: 30 },
 ];
 
 /**

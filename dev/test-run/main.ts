@@ -46,6 +46,7 @@ const hasTools = process.platform === "linux" && process.getuid?.() === 0;
  */
 const stages: readonly (readonly GroupName[])[] = [
     ["unit"],
+    ["slow"],
     ["engine", "cluster", "packages", "tools", "process", "browser"],
 ];
 
@@ -142,8 +143,9 @@ async function withMatchingTitles(asked: readonly string[]): Promise<readonly st
 }
 
 function groupsThatRunHere(groups: readonly Group[]): Group[] {
+    const isUnit = (name: GroupName) => name === "unit" || name === "slow";
     // If `npm test` cannot run all specs, it ends early; the longer commands run all that they can.
-    const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? name === "unit" : !needsTools);
+    const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? isUnit(name) : !needsTools);
     for (const { name, files: skipped } of groups.filter((group) => !runsHere(group))) {
         console.log(
             `Skipped: the ${skipped.length} files of the group "${name}", which run on Linux as root. ` +

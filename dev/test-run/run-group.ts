@@ -97,7 +97,7 @@ function withProcessorTime(
     const { file } = result;
     const message =
         `It used ${processorSeconds.toFixed(1)} s of CPU time, more than the limit of the group "${name}", ` +
-        `${maxProcessorSeconds} s: make the file smaller, or add ".long" to its name.`;
+        `${maxProcessorSeconds} s: make the file smaller, or add ".slow" or ".long" to its name.`;
     return { ...result, processorSeconds, failures: [...result.failures, { file, title: "the whole file", message }] };
 }
 

@@ -73,7 +73,7 @@ export function describeSystem(
             it(`passes the specs of this folder: ${name}`, async () => {
                 const workspace = join(system.files, "workspace");
                 await (compiled ??= compileWorkspace(workspace));
-                const files = findSpecs(`tests/${name}`).filter((file) => /\/[^.]+\.spec\.ts$/.test(file));
+                const files = findSpecs(`tests/${name}`).filter((file) => /\/[^.]+(?:\.slow)?\.spec\.ts$/.test(file));
                 const titles = excluded.map((each) => each.replace(/[.?()[\]*+|^$]/g, "\\$&")).join("|");
                 const { exitCode, output } = await system.run(
                     [

@@ -37,7 +37,7 @@ export const addressRule: Rule<string> = (value) => {
     if (fault === "not-http") {
         return `must be an http(s) address, ${example}, got ${show(value)}`;
     }
-    return fault && `must be an address without user name, password, query and fragment, ${example}`;
+    return fault && `must be an address without user name, password, query or fragment, ${example}`;
 };
 
 /** How a bucket is reached. A new `endpoint` may reach the same storage, so a replacement would delete the copy. */

@@ -163,7 +163,7 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
             );
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);
-            this.#runtime.log(`Could not remove earlier copies; the next export tries again. ${reason}`);
+            this.#runtime.log(`Could not remove earlier copies. The next export tries again. ${reason}`);
         }
     }
 

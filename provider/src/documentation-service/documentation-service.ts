@@ -104,7 +104,7 @@ const required = {
     publicUrl: "publicUrl is required: the address that clients use",
     sites: "sites is required: folders or repositories by domain",
     databaseUrl: "databaseUrl is required: the address of a PostgreSQL database",
-    bucket: "bucket is required: where the bundles are kept",
+    bucket: "bucket is required: where the bundles are stored",
     adminApiKey: "adminApiKey is required: the key that may do everything",
 };
 

@@ -11,7 +11,7 @@ interface Credentials<Text> {
 export function findCredentialsProblem(bucket: Credentials<unknown>): string | undefined {
     return (bucket.accessKeyId === undefined) === (bucket.secretAccessKey === undefined)
         ? undefined
-        : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither for the role of the pods";
+        : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither to use the pods' role";
 }
 
 interface Secrets<Text> {

@@ -104,7 +104,7 @@ function findInputProblem({ access, values, takesDigest }: AccessInputs): string
         return "access.header and access.oidc must not both be set: only one of them can identify readers. Remove one";
     }
     if (recordOf(values).access !== undefined) {
-        return "access and values.access must not both be set: move what values.access has to access";
+        return "access and values.access must not both be set: move values.access's settings to access";
     }
     if (!takesDigest) {
         return (

@@ -132,8 +132,8 @@ export class EarlierRuns {
         } catch (error) {
             throw new Error(
                 `${title}: an earlier run, at ${startedAt}, got no response to its request, and the platform does not ` +
-                    `say now whether it honours the Idempotency-Key of that request. ${(error as Error).message}. ` +
-                    "Nothing was started. Run `pulumi up` again when the platform responds.",
+                    "currently say whether it honours the Idempotency-Key of that request. " +
+                    `${(error as Error).message}. Nothing was started. Run \`pulumi up\` again when the platform responds.`,
                 { cause: error },
             );
         }

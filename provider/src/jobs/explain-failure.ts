@@ -38,8 +38,8 @@ export function jobWordsOf({
 }: Record<"resource" | "jobId" | "startAgain", string>): JobWords {
     return {
         unanswered:
-            `To adopt a job, set \`jobId: "${jobId}"\` in the arguments of the ${resource}; ` +
-            "otherwise the next `pulumi up` starts another one.",
+            `To adopt a job, set \`jobId: "${jobId}"\` in the arguments of the ${resource}. ` +
+            "Otherwise, the next `pulumi up` starts another one.",
         lost: "The next `pulumi up` starts a new job.",
         namedLost: `The program names this job: remove jobId to ${startAgain}, or name another job.`,
     };

@@ -52,7 +52,7 @@ export function findInstallationProblem(
     }
     if (isOlder(installation.sdkVersion, minPulumiSdk)) {
         return (
-            `pulumi-static-export needs @pulumi/pulumi ${minPulumiSdk} or later, and ${installation.sdkVersion} is ` +
+            `pulumi-static-export needs @pulumi/pulumi ${minPulumiSdk} or later, but ${installation.sdkVersion} is ` +
             `installed. Run \`npm install @pulumi/pulumi@^${minPulumiSdk}\` in the folder of your Pulumi program`
         );
     }

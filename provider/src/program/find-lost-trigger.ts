@@ -10,7 +10,7 @@ export function findLostTrigger(args: { triggers?: unknown } | null | undefined)
     const lost = findLost(args?.triggers, new Set());
     return lost === undefined
         ? undefined
-        : `triggers holds ${lost}, which Pulumi stores without its content, so that a change would go unnoticed. Pass ` +
+        : `triggers contains ${lost}, but Pulumi stores it without its content: a change would go unnoticed. Pass ` +
               "its content as a string";
 }
 

@@ -96,7 +96,7 @@ function checkPaths(value: unknown): string | undefined {
         return `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
     }
     const repeated = known.find((path, index) => known.indexOf(path) !== index);
-    return repeated === undefined ? undefined : `must contain different page paths, got ${show(repeated)} twice`;
+    return repeated === undefined ? undefined : `must contain each page path only once, got ${show(repeated)} twice`;
 }
 
 /** Only the platform knows whether a page exists, but a URL is never the path of a page. */

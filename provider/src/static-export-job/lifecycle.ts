@@ -15,7 +15,7 @@ export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobS
     protected readonly words = {
         ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", startAgain: "export again" }),
         unanswered:
-            'To use that job, set `jobId: "se_…"` in the arguments of the StaticExportBundle; otherwise the next ' +
+            'To use that job, set `jobId: "se_…"` in the arguments of the StaticExportBundle. Otherwise, the next ' +
             "`pulumi up` starts another one.",
     };
 

@@ -74,18 +74,18 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         429: "The server limits the rate of requests: wait, and try again.",
     },
     agent: {
-        400: "Check the prompt: at least 1 character.",
+        400: "Check the prompt, which needs at least 1 character.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
-        403: "The key may not use this project: check the project id, and that the key belongs to its organisation.",
+        403: "The key cannot use this project: check the project id, and that the key belongs to its organisation.",
         404: "Check the project id and the job id.",
         409: "The job does not accept this request in its current status.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
     update: {
-        400: "Check the project id, and the branch of a preview: at least 1 character.",
+        400: "Check the project id, and a preview's branch, which needs at least 1 character.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403:
-            "The key may not update this project, or the deployment serves no previews: check the project id, the key's " +
+            "The key cannot update this project, or the deployment serves no previews: check the project id, the key's " +
             "scope (it must allow updates) and the plan.",
         404: "Check the project id and the status id, and that baseUrl belongs to the server that started the update.",
         429: "The server limits the rate of requests: wait, and try again.",
@@ -117,13 +117,13 @@ export const advice = {
             "or https:// URLs.",
         dns: "Check the host name for typos, and that this machine's DNS can resolve it.",
         tls:
-            "Check the clock of this machine, and that it trusts the server's certificate " +
-            "(NODE_EXTRA_CA_CERTS for a private authority).",
-        "no-tls": "Check scheme and port of the URL: https:// needs a port that speaks TLS.",
-        refused: "Check host and port, and that the service is running.",
+            "Check this machine's clock, and that the machine trusts the server's certificate " +
+            "(NODE_EXTRA_CA_CERTS for a private certificate authority).",
+        "no-tls": "Check the URL's scheme and port: https:// needs a port that speaks TLS.",
+        refused: "Check the host and port, and that the service is running.",
         unreachable: "Check the network, VPN and firewall between this machine and the server.",
         reset: "Check proxies between this machine and the server, and try again.",
-        protocol: "Check scheme and port of the URL.",
+        protocol: "Check the URL's scheme and port.",
     } satisfies Record<ConnectionFailure, string>,
     requestTimeout: "Check that the server is healthy and reachable, or allow more time with requestTimeoutMs.",
     idleDownload: "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",

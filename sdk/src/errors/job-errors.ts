@@ -8,7 +8,7 @@ import {
 } from "./static-export-error.js";
 
 const startOf = {
-    agent: { effect: "the agent may or may not have got the prompt", advice: advice.ambiguousPrompt },
+    agent: { effect: "the agent may or may not have received the prompt", advice: advice.ambiguousPrompt },
     export: { effect: "an export job may or may not have been started", advice: advice.ambiguousStart },
     update: { effect: "an update may or may not have been started", advice: advice.ambiguousUpdate },
 };
@@ -36,7 +36,7 @@ export class JobFailedError extends StaticExportError {
     constructor(context: CallContext, reason: string | undefined) {
         const summary = `failed: ${reason ?? "the API gives no reason"}`;
         const next = advice.jobFailed[jobKindOf(context)];
-        const correct = reason === undefined ? "Look for the reason at the platform" : "Correct the reason";
+        const correct = reason === undefined ? "Look up the reason on the platform" : "Correct the reason";
         super(
             `${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`,
             summary,

@@ -47,7 +47,7 @@ export class BundleCache {
             if (existsSync(partial)) {
                 rmSync(partial);
             }
-            const why = "full, read-only, or not writable for the pods' user?";
+            const why = "full, read-only, or not writable by the pods' user?";
             this.#log(`Warning: could not save the bundle in the cache (${why}).`);
             return;
         }

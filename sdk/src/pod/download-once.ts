@@ -34,12 +34,12 @@ const connectionFailures: Record<ConnectionFailure, (host: string) => readonly [
     unreachable: (host) => [`No connection to ${host}.`, "Check networkPolicy.egressTo and egressPorts."],
     tls: (host) => [
         `The TLS connection to ${host} is not trusted.`,
-        "For a private authority set fetch.certificateAuthority.",
+        "For a private certificate authority, set fetch.certificateAuthority.",
     ],
     "no-tls": (host) => [`${host} does not speak TLS at this port.`, "Check the scheme of staticExport.bundleUrl."],
     protocol: (host) => [`${host} does not speak HTTP.`, "Check the port of staticExport.bundleUrl."],
     local: (host) => [`The request to ${host} could not be made.`, "Check the proxy settings in fetch.extraEnv."],
-    reset: (host) => [`The download from ${host} broke off.`],
+    reset: (host) => [`The download from ${host} was interrupted.`],
 };
 
 /**

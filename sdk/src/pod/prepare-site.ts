@@ -61,7 +61,7 @@ function refused(error: BundleError, { maxFiles, maxSiteMib }: PodSettings): Pod
         return new PodError(`The bundle contains more than fetch.limits.files (${maxFiles}) files and folders.`, raise);
     }
     if (error.problem === "too-many-bytes") {
-        const counted = "each file and folder counts 4 KiB plus its content";
+        const counted = "each file and folder counts as 4 KiB plus its content";
         const limit = `${maxSiteMib} MiB; ${counted}`;
         return new PodError(`The bundle unpacks to more than fetch.limits.siteMiB (${limit}).`, raise);
     }

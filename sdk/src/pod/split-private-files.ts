@@ -92,7 +92,7 @@ class GroupLists {
             throw unusable(line, "names a group that begins or ends with a space");
         }
         if (group.includes(this.#separator)) {
-            throw unusable(line, `names a group with the separator of groups ("${this.#separator}") in it`);
+            throw unusable(line, `names a group that contains the separator of groups ("${this.#separator}")`);
         }
         this.#groupCount += 1;
         if (this.#groupCount > maxGroups) {

@@ -137,7 +137,7 @@ function assertOwner(address: string, record: SiteRecord, owner: string): void {
     if (record.owner !== owner) {
         throw new PublishError(
             `${address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +
-                `another prefix or folder; or, if this site replaces the other, set the owner to "${record.owner}".`,
+                `another prefix or folder. If this site replaces the other, set the owner to "${record.owner}".`,
         );
     }
 }

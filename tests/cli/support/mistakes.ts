@@ -252,7 +252,7 @@ export const mistakes: readonly Mistake[] = [
         exitCode: 5,
         args: ["job", "se_1", "--base-url", "https://api.example.com"],
         env: { HTTPS_PROXY: "http://127.0.0.1:9", NO_PROXY: "" },
-        message: /The request goes through the proxy 127\.0\.0\.1:9 \(HTTPS_PROXY\): check that it runs and reaches/,
+        message: /The request goes through the proxy 127\.0\.0\.1:9 \(HTTPS_PROXY\): check that the proxy runs/,
     },
     {
         what: "a site's own builder that fails",

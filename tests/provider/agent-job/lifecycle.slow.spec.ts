@@ -150,7 +150,7 @@ describe("AgentJob", () => {
         fixture.agents.faults.message = ["lost"];
         await assert.rejects(
             fixture.update(olds, shorter),
-            /may or may not have got the prompt.*The next `pulumi up` sends the message again/,
+            /may or may not have received the prompt.*The next `pulumi up` sends the message again/,
         );
         fixture.nextRun();
         await fixture.update(olds, shorter);

@@ -169,7 +169,7 @@ describe("BundleMirror with keep", function () {
         }
         assert.match(
             fixture.lines.join("\n"),
-            /Could not remove earlier copies; the next export tries again\. .*DeleteObject failed.*s3:DeleteObject/,
+            /Could not remove earlier copies\. The next export tries again\. .*DeleteObject failed.*s3:DeleteObject/,
         );
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2", "se_3"]);
         fixture.credentials = credentials;

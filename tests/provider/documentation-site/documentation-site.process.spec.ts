@@ -256,7 +256,7 @@ describe("DocumentationSite", () => {
         [
             "access in two places",
             { access: { oidc }, values: { access: { oidc } } },
-            /access and values\.access must not both be set: move what values\.access has/,
+            /access and values\.access must not both be set: move values\.access's settings/,
         ],
         [
             "access with a chart that may not enforce it",

@@ -58,7 +58,7 @@ describe("findInstallationProblem", () => {
     it("refuses a Pulumi SDK below the peer range, and names both versions and the command", () => {
         assert.equal(
             findInstallationProblem(here, { ...installation, sdkVersion: "3.215.9" }),
-            "pulumi-static-export needs @pulumi/pulumi 3.216.0 or later, and 3.215.9 is installed. Run `npm install " +
+            "pulumi-static-export needs @pulumi/pulumi 3.216.0 or later, but 3.215.9 is installed. Run `npm install " +
                 "@pulumi/pulumi@^3.216.0` in the folder of your Pulumi program",
         );
     });

@@ -22,7 +22,7 @@ describe("findLostTrigger", () => {
             for (const triggers of [value, ["1", value], { pages: [{ value }] }]) {
                 assert.match(
                     findLostTrigger({ triggers }) ?? "",
-                    new RegExp(`^triggers holds ${what}, .* as a string$`),
+                    new RegExp(`^triggers contains ${what}, .* as a string$`),
                 );
             }
         });

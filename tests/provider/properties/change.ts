@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
 /** The error's text if it is unknown whether the request to start the job took effect. */
-export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
+export const leavesStartOpen = /may or may not have (been started|received the prompt)/;
 /** The server stores a key for a day, and must receive a retried request before the day ends. */
 const keyIsKnownMs = 86_400_000 - 60_000;
 

@@ -95,7 +95,7 @@ describe("check of a StaticExportBundle", () => {
         [
             "a path that is listed twice",
             { paths: ["/start", "/guides", "/start"] },
-            'must contain different page paths, got "/start" twice',
+            'must contain each page path only once, got "/start" twice',
         ],
         ["an empty path", { paths: [""] }, 'must contain only page paths such as "/guides/start", got ""'],
         [

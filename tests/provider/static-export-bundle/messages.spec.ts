@@ -24,7 +24,7 @@ const refusedKey =
 const howToAdopt =
     "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its " +
     'jobId. If there is none, start again. To adopt a job, set `jobId: "se_…"` in the arguments of the ' +
-    "StaticExportBundle; otherwise the next `pulumi up` starts another one.";
+    "StaticExportBundle. Otherwise, the next `pulumi up` starts another one.";
 const goesOn = "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.";
 
 interface Case {

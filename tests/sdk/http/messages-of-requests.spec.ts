@@ -125,7 +125,7 @@ describe("The message of a failed request names the failure, its place and the r
             get,
             fail("ECONNREFUSED"),
             ": the connection was refused, ECONNREFUSED",
-            "Check host and port, and that the service is running.",
+            "Check the host and port, and that the service is running.",
         ],
         [
             "an address that cannot be reached",
@@ -139,8 +139,8 @@ describe("The message of a failed request names the failure, its place and the r
             start,
             fail("SELF_SIGNED_CERT_IN_CHAIN"),
             ": no trusted TLS connection could be made, SELF_SIGNED_CERT_IN_CHAIN",
-            "Check the clock of this machine, and that it trusts the server's certificate (NODE_EXTRA_CA_CERTS " +
-                "for a private authority).",
+            "Check this machine's clock, and that the machine trusts the server's certificate (NODE_EXTRA_CA_CERTS " +
+                "for a private certificate authority).",
         ],
         [
             "a lost connection",
@@ -154,7 +154,7 @@ describe("The message of a failed request names the failure, its place and the r
             get,
             fail("HPE_INVALID_CONSTANT", "read"),
             ": the server does not speak HTTP, HPE_INVALID_CONSTANT",
-            "Check scheme and port of the URL.",
+            "Check the URL's scheme and port.",
         ],
         [
             "a request that timed out",

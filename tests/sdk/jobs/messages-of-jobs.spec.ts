@@ -54,7 +54,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             wait,
             job({ status: "failed" }),
             " failed: the API gives no reason",
-            "Look for the reason at the platform, then start a new export: a failed job cannot be resumed.",
+            "Look up the reason on the platform, then start a new export: a failed job cannot be resumed.",
         ],
         [
             "a job that is not done at the deadline",
@@ -84,7 +84,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             getAgentJob,
             answer(403),
             ": the server answered 403 Forbidden",
-            "The key may not use this project: check the project id, and that the key belongs to its " +
+            "The key cannot use this project: check the project id, and that the key belongs to its " +
                 "organisation.",
         ],
         [
@@ -99,13 +99,13 @@ describe("The message of a lost start, a wait or a download names the failure, i
             createAgentJob,
             answer(400, "prompt is required"),
             ': the server answered 400 Bad Request: "prompt is required"',
-            "Check the prompt: at least 1 character.",
+            "Check the prompt, which needs at least 1 character.",
         ],
         [
             "an agent job that may have been created",
             createAgentJob,
             answer(500),
-            ": the server answered 500 Internal Server Error; the agent may or may not have got the prompt, and " +
+            ": the server answered 500 Internal Server Error; the agent may or may not have received the prompt, and " +
                 "the request was not repeated",
             "Before you send the prompt again, check on the platform whether the agent is working on it.",
         ],
@@ -114,7 +114,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             waitForAgentJob,
             job({ ...agentJob, status: "failed" }),
             " failed: the API gives no reason",
-            "Look for the reason at the platform, then create a new agent job: a failed one cannot be resumed.",
+            "Look up the reason on the platform, then create a new agent job: a failed one cannot be resumed.",
         ],
         [
             "an agent job that is not done at the deadline",

@@ -34,7 +34,7 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
 function incomplete(present: string, missing: string): Error {
     return new Error(
         `The stack's configuration has ${present}, but no ${missing}. Run \`pulumi ` +
-            `config set --secret ${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
-            "the environment, in its shared configuration and in the role of this machine.",
+            `config set --secret ${missing}\`, or remove the other setting: the AWS SDK then looks for both ` +
+            "in the environment, in its shared configuration and in the role of this machine.",
     );
 }

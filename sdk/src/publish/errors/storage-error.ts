@@ -71,7 +71,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
         429: again,
     };
     return (code, status = 500) =>
-        byCode[code] ?? byStatus[status] ?? (status >= 500 ? again : "Check bucket and endpoint.");
+        byCode[code] ?? byStatus[status] ?? (status >= 500 ? again : "Check the bucket and the endpoint.");
 }
 
 const adviseS3 = createS3Advice({

@@ -36,7 +36,7 @@ export async function waitForOtherRuns(
     while (found.record?.pending?.hasEnded === false && readAtMs - seenAtMs < leaseMs) {
         if (!isLogged) {
             log(
-                `${target.address}: another run is publishing, or was killed; waiting up to ${leaseMs / 1000} s for it`,
+                `${target.address}: another run is publishing, or was killed: waiting up to ${leaseMs / 1000} s for it`,
             );
             isLogged = true;
         }

@@ -106,7 +106,7 @@ export async function readSite(
                 ? (measured?.get(content) ?? (await measure(join(folder, content), buffer)))
                 : digestOf(content);
         if (file.sizeBytes > maxFileBytes) {
-            throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`);
+            throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage accepts.`);
         }
         sizeBytes += file.sizeBytes;
         files.set(path, { ...file, headers: headersFor(path, typeof content === "string" ? content : path) });

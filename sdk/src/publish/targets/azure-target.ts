@@ -272,5 +272,5 @@ const adviceByCode: Readonly<Record<string, string>> = {
 
 function adviseAzure(code: string, status: number | undefined): string {
     const known = adviceByCode[code] ?? (status === 403 ? permissions : undefined);
-    return known ?? (status === undefined || status >= 500 ? again : "Check container and endpoint.");
+    return known ?? (status === undefined || status >= 500 ? again : "Check the container and the endpoint.");
 }

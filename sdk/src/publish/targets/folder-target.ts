@@ -136,8 +136,8 @@ export class FolderTarget implements SiteTarget {
             await pipeline(createReadStream(file), hash);
             if (hash.digest("hex") !== digest) {
                 throw new PublishError(
-                    `${this.address}${from} does not have the content that the list of files says: publish the site ` +
-                        "again, from its folder or archive.",
+                    `The content of ${this.address}${from} does not match the list of files: publish the site again, ` +
+                        "from its folder or archive.",
                 );
             }
         });
@@ -217,7 +217,7 @@ export class FolderTarget implements SiteTarget {
             const path = join(this.#root, current);
             if ((await lstat(path).catch(ignoreMissing))?.isSymbolicLink() === true) {
                 throw new PublishError(
-                    `${path} is a link, where the site has a folder. What it leads to is not changed: remove the ` +
+                    `${path} is a link, where the site has a folder. The link's target is not changed: remove the ` +
                         "link, or publish to another place.",
                 );
             }

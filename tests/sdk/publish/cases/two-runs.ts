@@ -41,7 +41,7 @@ export function describeTwoRuns(createPlace: CreatePlace): void {
             await second;
             assert.ok(waits.length > 0, "it has waited");
             assert.deepEqual(Object.values(await fixture.live()), ["v2", "v2", "v2"]);
-            assert.match(fixture.logged.join("\n"), /another run is publishing, or was killed; waiting up to 20 s/);
+            assert.match(fixture.logged.join("\n"), /another run is publishing, or was killed: waiting up to 20 s/);
         });
 
         it("do not overlap if the record was removed while one was suspended", async () => {

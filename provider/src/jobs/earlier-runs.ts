@@ -133,7 +133,8 @@ export class EarlierRuns {
             throw new Error(
                 `${title}: an earlier run, at ${startedAt}, got no response to its request, and the platform does not ` +
                     "currently say whether it honours the Idempotency-Key of that request. " +
-                    `${(error as Error).message}. Nothing was started. Run \`pulumi up\` again when the platform responds.`,
+                    `${(error as Error).message}. Nothing was started. ` +
+                    "Run `pulumi up` again when the platform responds.",
                 { cause: error },
             );
         }

@@ -85,8 +85,8 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         400: "Check the project id, and a preview's branch, which needs at least 1 character.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403:
-            "The key cannot update this project, or the deployment serves no previews: check the project id, the key's " +
-            "scope (it must allow updates) and the plan.",
+            "The key cannot update this project, or the deployment serves no previews: check the project id, the " +
+            "key's scope (it must allow updates) and the plan.",
         404: "Check the project id and the status id, and that baseUrl belongs to the server that started the update.",
         429: "The server limits the rate of requests: wait, and try again.",
     },

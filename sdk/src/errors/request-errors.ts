@@ -32,8 +32,8 @@ export class ConnectionError extends StaticExportError {
         const next =
             proxy === undefined
                 ? advice.connection[failure]
-                : `The request goes through the proxy ${proxy}: check that the proxy runs and can reach the server, or ` +
-                  "name the server's host in NO_PROXY.";
+                : `The request goes through the proxy ${proxy}: check that the proxy runs and can reach the server, ` +
+                  "or name the server's host in NO_PROXY.";
         super(describeFailure(context, summary, next), summary, context, cause);
         this.failure = failure;
         this.code = code;

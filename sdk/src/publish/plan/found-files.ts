@@ -176,8 +176,8 @@ export async function checkNewPlace(
         throw new PublishError(
             `${target.address} is not empty, and has no record of a published site. It has ${number} (${named}), of ` +
                 `which the site would replace ${replaced}. Publish to another place, or adopt this one (--adopt, or ` +
-                "adopt: true in a program). If you adopt it, the site's files replace those of the same name, and all " +
-                "others stay.",
+                "adopt: true in a program). If you adopt it, the site's files replace those of the same name, and " +
+                "all others stay.",
         );
     }
     if (count > replaced) {

@@ -31,7 +31,7 @@ export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = 
             return (
                 `features.${feature} cannot be true: ${support.title} is unavailable in deployments of type ` +
                 `${String(deploymentType)}. The row of the feature matrix: ${describe(support)}. ` +
-                `Leave it out or set it to false`
+                `Leave features.${feature} out or set it to false`
             );
         }
     }

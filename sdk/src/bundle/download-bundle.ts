@@ -163,7 +163,7 @@ async function assertFree(target: string): Promise<void> {
 }
 
 function inUse(target: string): BundleError {
-    return new BundleError("folder-in-use", `${target} exists already and is not an empty folder`);
+    return new BundleError("folder-in-use", `${target} already exists and is not an empty folder`);
 }
 
 async function moveIntoPlace(site: string, target: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function* readPrivateFiles(folder: string): AsyncGenerator<PrivateF
         return;
     }
     if (!stats.isFile() || stats.size > maxAccessBytes) {
-        throw unusable("it is not a file, or larger than 64 MiB");
+        throw unusable("it is not a file, or is larger than 64 MiB");
     }
     let step = 0;
     let lineNumber = 0;

@@ -192,7 +192,7 @@ export function statusAdvice(
         return "Leave /v1 or /v2 out of baseUrl: each request adds it.";
     }
     if (status === 403 && isSelfHosted && /^Admin API key .* has the scopes /.test(serverMessage)) {
-        return "Use a key with this scope, or give it to this key with static-export key change.";
+        return "Use a key with this scope, or add the scope to this key with static-export key change.";
     }
     // The service's own message says why the key was refused.
     if (status === 401 && isSelfHosted && serverMessage !== "" && subject !== "download") {

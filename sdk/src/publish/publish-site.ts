@@ -332,7 +332,7 @@ async function findConditionalWrites(
 ): Promise<void> {
     if (!(await lease.findConditionalWrites(signal))) {
         log(
-            `${target.address}: this storage does not support conditional writes, so it cannot reject the second of ` +
+            `${target.address}: this storage does not support conditional writes, so it cannot reject the later of ` +
                 "two runs that publish here in the same second. Do not run two pipelines for one site at once.",
         );
     }

@@ -50,7 +50,7 @@ describe("The message of a failed request names the failure, its place and the r
             }),
             ': the server answered 403 Forbidden: "Admin API key r has the scopes read, but this request needs ' +
                 'export."',
-            "Use a key with this scope, or give it to this key with static-export key change.",
+            "Use a key with this scope, or add the scope to this key with static-export key change.",
         ],
         [
             "403 of storage instead of the admin API",

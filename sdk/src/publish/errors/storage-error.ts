@@ -56,7 +56,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
         AuthorizationHeaderMalformed: "Set the region of the bucket.",
         InvalidArgument: values,
         InvalidObjectName: values,
-        KeyTooLongError: "Choose a shorter prefix, or shorter names of pages.",
+        KeyTooLongError: "Choose a shorter prefix, or shorter page names.",
         ERR_INVALID_CHAR:
             "Remove line breaks and control characters from the keys (AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN), the " +
             "Cache-Control and the encryption.",
@@ -90,7 +90,7 @@ const adviceOfFiles: Readonly<Record<string, string>> = {
     EROFS: "Mount the disk for writing.",
     ENOSPC: "Free space on the disk.",
     EDQUOT: "Free space on the disk.",
-    ENAMETOOLONG: "Choose shorter names of pages, or a folder with a shorter path.",
+    ENAMETOOLONG: "Choose shorter page names, or a folder with a shorter path.",
     ENOENT: "A file has been removed, or its name is not valid UTF-8: restore or rename it.",
 };
 

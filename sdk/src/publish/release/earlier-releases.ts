@@ -37,8 +37,8 @@ export async function findEarlierReleases(
             switching === "files" ? there.has(digest) : before.get(path)?.digest === digest;
         if (needed === undefined || ![...missing].every(([path, file]) => isThere(path, file))) {
             log(
-                `${target.address}: not all files of ${candidate.jobId ?? candidate.sha256} are left, so that ` +
-                    "release is not kept",
+                `${target.address}: files of ${candidate.jobId ?? candidate.sha256} are missing, so this release ` +
+                    "is not kept",
             );
             continue;
         }

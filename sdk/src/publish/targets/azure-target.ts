@@ -246,7 +246,7 @@ const credentials =
 const permissions =
     "Allow these credentials to read, write, delete and list blobs: the role Storage Blob Data Contributor, or a " +
     "shared access signature with the permissions rcwdl. Check the account's firewall, too.";
-const names = "Choose a shorter prefix, or shorter names of pages.";
+const names = "Choose a shorter prefix, or shorter page names.";
 
 /** Advice by the error code of the storage or the operating system, or the error name of Azure's identity package. */
 const adviceByCode: Readonly<Record<string, string>> = {

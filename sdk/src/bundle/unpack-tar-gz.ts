@@ -95,6 +95,6 @@ async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
         case "fifo":
         case "contiguous-file":
         default:
-            throw new BundleError("unsafe-entry", `the entry ${quoteName(name)} is neither file, folder nor link`);
+            throw new BundleError("unsafe-entry", `the entry ${quoteName(name)} is not a file, folder or link`);
     }
 }

@@ -85,7 +85,7 @@ describe("An archive is refused", () => {
             await assertRefused(
                 await createTarGz([page, { name: "dev", type }]),
                 "unsafe-entry",
-                /neither file, folder nor link/,
+                /is not a file, folder or link/,
             );
         });
     }

@@ -76,7 +76,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
 
 const adviseS3 = createS3Advice({
     credentials:
-        "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role; a Pulumi program also reads " +
+        "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role. A Pulumi program also reads " +
         "static-export:mirrorAccessKeyId and static-export:mirrorSecretAccessKey.",
     permissions:
         "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on " +

@@ -241,7 +241,7 @@ function codeOf(error: unknown): string {
 }
 
 const credentials =
-    "Set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or give this machine an identity; a Pulumi program also reads " +
+    "Set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or give this machine an identity. A Pulumi program also reads " +
     "static-export:azureStorageKey and static-export:azureStorageSasToken.";
 const permissions =
     "Allow these credentials to read, write, delete and list blobs: the role Storage Blob Data Contributor, or a " +

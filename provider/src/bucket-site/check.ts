@@ -53,7 +53,7 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
     if (place === undefined && failures.length === 0) {
         failures.push({
             property: "bucket",
-            reason: "is required: the bucket that the files go to, unless container or folder is set",
+            reason: "is required: the bucket that receives the files, unless container or folder is set",
         });
     } else if (place !== undefined) {
         const others = new Set<string>(

@@ -135,7 +135,7 @@ function findById(id: string, record: SiteRecord, address: string): Release {
     if (found === undefined || others.length > 0) {
         const ids = all.map(releaseIdOf).join(", ") || "none yet";
         const what = found === undefined ? "has no release" : "has several releases whose SHA-256 begins with";
-        throw new PublishError(`${address} ${what} ${id}; its releases are: ${ids}.`);
+        throw new PublishError(`${address} ${what} ${id}. Its releases: ${ids}.`);
     }
     return found;
 }

@@ -62,7 +62,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             await fixture.publish(first, { keep: 1, jobId: "se_1" });
             await fixture.publish({ ...first, "index.html": "second" }, { keep: 1, jobId: "se_2" });
             const rollBack = (releaseId: string, request = {}) => fixture.publish({}, { releaseId, ...request });
-            await assert.rejects(rollBack("se_3"), /has no release se_3; its releases are: se_2, se_1\.$/);
+            await assert.rejects(rollBack("se_3"), /has no release se_3\. Its releases: se_2, se_1\.$/);
             await assert.rejects(rollBack(""), /several releases whose SHA-256 begins with/);
             await assert.rejects(
                 rollBack("se_1", { switching: "releases" }),

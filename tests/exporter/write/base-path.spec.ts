@@ -67,7 +67,7 @@ describe("a site that is served under a path", () => {
                 assert.ok((await read("docs/llms-full.txt")).includes(`Source: ${start}\n`));
                 assert.match(
                     await read("404.html"),
-                    /<a href="\/docs\/guides\/start\.html">[\s\S]*<a href="\/docs\/">To/,
+                    /<a href="\/docs\/guides\/start\.html">[\s\S]*<a href="\/docs\/">Go to/,
                 );
                 assert.match(await read("docs/old.html"), /url=guides\/start\.html"/);
             },

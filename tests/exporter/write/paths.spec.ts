@@ -40,7 +40,7 @@ describe("an export of certain paths", () => {
     it("fails if a path has no page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
-            /^guides\/nope: the export was asked for this page, but the site has none/,
+            /^guides\/nope: the export was asked for this page, but the site has no page at this address\. A path is a page/,
         );
         assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page/);
     });

@@ -40,7 +40,7 @@ describe("the notices in an exported site", () => {
     it("list the packages in the diagram script, for the version that the exporter uses", () => {
         const version = dependencies["@mermaid-js/tiny"];
         assert.ok(
-            notices.includes(`@mermaid-js/tiny ${version} contains the following software`),
+            notices.includes(`@mermaid-js/tiny ${version} contains the following third-party software`),
             "Run npm run diagram-notices after an update of @mermaid-js/tiny.",
         );
         for (const name of ["d3-selection", "dagre-d3-es", "dompurify", "langium", "lodash-es", "roughjs"]) {

@@ -84,8 +84,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             getAgentJob,
             answer(403),
             ": the server answered 403 Forbidden",
-            "The key cannot use this project: check the project id, and that the key belongs to its " +
-                "organisation.",
+            "The key cannot use this project: check the project id, and that the key belongs to its " + "organisation.",
         ],
         [
             "404 on an agent job",

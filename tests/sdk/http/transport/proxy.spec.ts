@@ -53,7 +53,7 @@ describe("a client behind a proxy that requires a password", () => {
         process.env.HTTP_PROXY = `http://me:${proxyPassword}@127.0.0.1:9`;
         const error = await rejectionOf<ConnectionError>(get("http://127.0.0.1:8787"));
         assert.equal(error.code, "ECONNREFUSED");
-        assert.match(error.message, /goes through the proxy \S+:\d+ \(HTTPS?_PROXY\): check that it runs/);
+        assert.match(error.message, /goes through the proxy \S+:\d+ \(HTTPS?_PROXY\): check that the proxy runs/);
         assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /5ecret/);
     });
 });

@@ -32,7 +32,7 @@ export const oddAccess: { title: string; access: string; says: RegExp; isLimitOf
     {
         title: "has a group with the separator",
         access: good.replace("staff", "staff,x"),
-        says: /line 4 names a group with/,
+        says: /line 4 names a group that contains the separator/,
         isLimitOfPods: true,
     },
     {

@@ -58,7 +58,7 @@ export interface BucketSiteArgs {
      */
     bucket?: pulumi.Input<string>;
     /**
-     * An existing container in Azure Blob Storage, instead of a bucket, such as `$web`. A change replaces the resource.
+     * An existing Azure Blob Storage container, such as `$web`, instead of a bucket. A change replaces the resource.
      */
     container?: pulumi.Input<string>;
     /**

@@ -46,7 +46,7 @@ const noHistory =
 const noCancel = "Check the job id and baseUrl: only the self-hosted service cancels exports.";
 
 const noAdministration =
-    "Check the name and baseUrl: only the self-hosted service offers this, for keys with the scope keys.";
+    "Check the name and baseUrl: only the self-hosted service offers this, and only for keys with the scope keys.";
 
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
@@ -134,9 +134,9 @@ export const advice = {
         update: "start a new update: a failed one cannot be resumed.",
     },
     pollTimeout: {
-        export: "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
-        agent: "The job keeps running, so no new one is needed: wait for it again, or with a longer timeout.",
-        update: "The update continues, so no new one is needed: wait for it again, or with a longer timeout.",
+        export: "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.",
+        agent: "The job keeps running, so do not start a new one: wait for it again, with a longer timeout if necessary.",
+        update: "The update continues, so do not start a new one: wait for it again, with a longer timeout if necessary.",
     },
     ambiguousStart:
         "Look for a job of this domain on the platform or in its log: " +

@@ -22,8 +22,8 @@ export function settingsOf(
     const { command, outputFolder, baseFolder = "." } = settings;
     if (command === undefined || outputFolder === undefined) {
         throw new Error(
-            "The site's build has no command and output folder: write .static-export.yaml with build.command and " +
-                "build.outputFolder into the site's folder, or give them in the sites file.",
+            "The site's build has no command or no output folder: set build.command and build.outputFolder in " +
+                ".static-export.yaml in the site's folder, or in the sites file.",
         );
     }
     return {

@@ -25,7 +25,8 @@ const howToAdopt =
     "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its " +
     'jobId. If there is none, start again. To adopt a job, set `jobId: "se_…"` in the arguments of the ' +
     "StaticExportBundle. Otherwise, the next `pulumi up` starts another one.";
-const goesOn = "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.";
+const goesOn =
+    "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.";
 
 interface Case {
     what: string;

@@ -61,7 +61,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             wait,
             job({ status: "running" }),
             ' was not done after 90 s; its last status was "running"',
-            "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
+            "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.",
         ],
         [
             "a job whose status was never seen",
@@ -69,7 +69,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             answer(503),
             " was not done after 90 s; its status was never seen, and the last poll failed: the server answered " +
                 "503 Service Unavailable",
-            "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
+            "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.",
         ],
         [
             "a key that is rotated during the wait",
@@ -120,7 +120,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             waitForAgentJob,
             job({ ...agentJob, status: "active" }),
             ' was not done after 90 s; its last status was "active"',
-            "The job keeps running, so no new one is needed: wait for it again, or with a longer timeout.",
+            "The job keeps running, so do not start a new one: wait for it again, with a longer timeout if necessary.",
         ],
         [
             "a link that has expired",

@@ -257,7 +257,10 @@ describe("A build in the sandbox", function () {
             const prepare = (checkout: string) =>
                 symlink(join(folder, "secret.yaml"), join(checkout, ".static-export.yaml"));
             await withBuild({ prepare }, ({ error }) => {
-                assert.match(error, /^The site's build has no command and output folder: write \.static-export\.yaml/);
+                assert.match(
+                    error,
+                    /^The site's build has no command or no output folder: set build\.command and build\.outputFolder/,
+                );
             });
         });
     });

@@ -173,7 +173,7 @@ describe("A build as a Job of Kubernetes", function () {
             assert.equal(error, "The build exited with code 3. Its log ends with: no page");
             assert.match((await build("true")).error, /^The build wrote no folder out in the repository/);
             const large = await build("mkdir out; truncate -s 3M out/a", { build: { diskMegabytes: 2 } });
-            assert.match(large.error, /files of more than 2097152 bytes/);
+            assert.match(large.error, /more than 2097152 bytes of files/);
         });
     });
 

@@ -74,7 +74,7 @@ const cancelStaticExport = route({
     id: "cancelStaticExport",
     summary: "Cancel a static export job",
     request: { params: StaticExportJobParams, querystring: CancelQuery },
-    answer: [200, "StaticExportJob", "The job has failed, or still runs until its worker stops."],
+    answer: [200, "StaticExportJob", "The job has failed, or keeps running until its worker stops."],
     errors: [404, 409],
     handle: async (request, { store, stop, audit }) => {
         const { caller, query } = request;

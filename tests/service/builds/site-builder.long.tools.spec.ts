@@ -185,7 +185,7 @@ describe("A build in the sandbox", function () {
             ["true", {}, /wrote no folder out in the repository: correct outputFolder/],
             ["ln -s /etc out", {}, /wrote no folder out in the repository/],
             ["ln -s ../.. out", {}, /wrote no folder out in the repository/],
-            ["mkdir out; for i in 1 2 3; do truncate -s 15M out/$i; done", { diskMegabytes: 16 }, /files of more than/],
+            ["mkdir out; for i in 1 2 3; do truncate -s 15M out/$i; done", { diskMegabytes: 16 }, /wrote more than/],
         ];
         for (const [command, build, reason] of cases) {
             await withBuild({ command, build }, ({ error }) => assert.match(error, reason, command));

@@ -8,6 +8,9 @@ const settleMs = 20;
 /** How many more times to wait for the content of an empty file. */
 const maxWaits = 5;
 
+/** How often to look for a watched folder that was removed, as by a checkout of a branch without it. */
+const lookMs = 200;
+
 /** The hidden folder of GitBook's pictures. */
 const hiddenFolder = ".gitbook";
 
@@ -24,6 +27,9 @@ export class FolderWatch {
     #timer: NodeJS.Timeout | undefined;
     #waits = 0;
     #isClosed = false;
+    /** Identifies the folder that is watched: another one may take its place. */
+    #identity: string | undefined;
+    #look: NodeJS.Timeout | undefined;
 
     /**
      * @param root a real path
@@ -34,12 +40,14 @@ export class FolderWatch {
         private readonly root: string,
         private readonly onChange: (paths: readonly string[]) => void,
     ) {
+        this.#identity = identityOf(root);
         this.#add(root);
     }
 
     close(): void {
         this.#isClosed = true;
         clearTimeout(this.#timer);
+        clearTimeout(this.#look);
         this.#watchers.forEach((watcher) => watcher.close());
         this.#watchers.clear();
     }
@@ -51,7 +59,7 @@ export class FolderWatch {
         try {
             const recursive = process.platform !== "linux";
             const watcher = watch(folder, { recursive }, (_, name) => this.#onEvent(folder, name ?? undefined));
-            watcher.on("error", () => this.#remove(folder));
+            watcher.on("error", () => (folder === this.root ? this.#later(folder) : this.#remove(folder)));
             this.#watchers.set(folder, watcher);
             if (recursive) {
                 return;
@@ -108,11 +116,38 @@ export class FolderWatch {
         }
         this.#waits = 0;
         this.#changed.clear();
+        const identity = identityOf(this.root);
+        if (identity !== this.#identity) {
+            this.#identity = identity;
+            this.#watchAgain(paths);
+            return;
+        }
         for (const path of paths) {
             this.#remove(path);
             this.#addIfFolder(path);
         }
         this.onChange(paths);
+    }
+
+    /** Watches the folder that has taken the place of the earlier one, or waits for it. */
+    #watchAgain(changed: readonly string[] = []): void {
+        this.#remove(this.root);
+        this.#addIfFolder(this.root);
+        this.onChange([...changed, this.root]);
+        if (!this.#watchers.has(this.root)) {
+            this.#lookLater();
+        }
+    }
+
+    #lookLater(): void {
+        this.#look = setTimeout(() => {
+            this.#identity = identityOf(this.root);
+            if (this.#identity === undefined) {
+                this.#lookLater();
+            } else {
+                this.#watchAgain();
+            }
+        }, lookMs);
     }
 
     #addIfFolder(path: string): void {
@@ -123,6 +158,12 @@ export class FolderWatch {
         }
         this.#add(path);
     }
+}
+
+/** The time of its creation tells a folder from an earlier one whose number the disk has used again. */
+function identityOf(folder: string): string | undefined {
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeNs}`;
 }
 
 function isEmptyFile(path: string): boolean {

@@ -76,7 +76,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("copies files that are not pages, and skips hidden files, configuration and node_modules", async () => {
+    it("copies files that are not pages, and skips hidden files, configuration, and files of programs", async () => {
         const files = {
             "index.md": "# Home",
             "images/a.png": "png",
@@ -84,6 +84,12 @@ describe("exportSite", () => {
             ".env": "SECRET=1",
             "_drafts/b.md": "# B",
             "package.json": "{}",
+            "Pulumi.yaml": "name: docs",
+            "Pulumi.dev.yaml": "encryptionsalt: v1",
+            "requirements.txt": "pulumi",
+            "venv/pyvenv.cfg": "home = /usr/bin",
+            "venv/lib/README.md": "# Package",
+            "api/__pycache__/a.pyc": "bytes",
             "node_modules/x/index.js": "x",
         };
         await withExport(files, async (site) => {

@@ -24,7 +24,7 @@ export function reservedName(file: string): string | undefined {
 /** The names of settings files; older sites use the second name. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
-const configuration = new Set(["node_modules", ...configFiles]);
+const configuration = new Set(["node_modules", "__pycache__", ...configFiles]);
 
 const sourceNames = new Set([
     "package.json",
@@ -34,6 +34,12 @@ const sourceNames = new Set([
     "yarn.lock",
     "bun.lock",
     "bun.lockb",
+    "requirements.txt",
+    "pyproject.toml",
+    "poetry.lock",
+    "uv.lock",
+    "go.mod",
+    "go.sum",
     "tsconfig.json",
     "jsconfig.json",
     "Makefile",
@@ -43,6 +49,9 @@ const sourceNames = new Set([
     "Thumbs.db",
     "desktop.ini",
 ]);
+
+/** Matches the settings of a Pulumi project and its stacks, which may contain encrypted secrets. */
+const pulumiName = /^Pulumi(?:\..+)?\.(?:ya?ml|json)$/;
 
 /** Matches source code, packed packages, files that editors and merges leave behind, and private keys. */
 const sourceName =
@@ -99,7 +108,7 @@ export function isGitBookAsset(path: string): boolean {
 /** Whether a file is for people who work on the site. Exports publish the file only if a page links to it. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
+    return sourceNames.has(name) || sourceName.test(name) || pulumiName.test(name) || isGitBookAsset(path);
 }
 
 const maxFolders = 64;

@@ -39,9 +39,9 @@ export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelo
 
 /**
  * Lists a site's folder. Excludes names that start with `.` (except GitBook's pictures), `node_modules`, configuration
- * files, `excludedDirs`, exported sites and everything in `.mintignore`. Of names that start with `_`, includes only
- * files that pages may import or link to. Follows a link only to files that would be published at the link's path; reports and excludes
- * all others. The links of a mounted ConfigMap count as files. Of a finished site, excludes only hidden names except
+ * files, `excludedDirs`, exported sites, virtual environments of Python and everything in `.mintignore`. Of names that
+ * start with `_`, includes only files that pages may import or link to. Follows a link only to files that would be
+ * published at the link's path; reports and excludes all others. The links of a mounted ConfigMap count as files. Of a finished site, excludes only hidden names except
  * `.well-known`, `excludedDirs`, and links that lead out of the folder.
  * @throws SiteError if the settings file is a link that is not followed
  */
@@ -138,7 +138,12 @@ class Scan {
         }
         const prefix = prefixOf(realFolder);
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
-        for (const entry of entriesOf(folder, realFolder)) {
+        const entries = entriesOf(folder, realFolder);
+        if (!this.isFinished && entries.some(({ name }) => name === "pyvenv.cfg")) {
+            // The packages of a Python program.
+            return;
+        }
+        for (const entry of entries) {
             if (this.isFinished) {
                 if (isHiddenInFinishedSite(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
                     continue;
@@ -148,8 +153,8 @@ class Scan {
                     this.addBelow(folder, entry.name);
                 } else if (/^\.(?:vitepress|vuepress|eleventy\.[cm]?js|readthedocs\.ya?ml)$/.test(entry.name)) {
                     const path = posix.join(folder, entry.name);
-                    const entries = entry.isDirectory() ? entriesOf(path, join(realFolder, entry.name)) : [];
-                    this.hiddenSettings.push(path, ...entries.map(({ name }) => `${path}/${name}`));
+                    const below = entry.isDirectory() ? entriesOf(path, join(realFolder, entry.name)) : [];
+                    this.hiddenSettings.push(path, ...below.map(({ name }) => `${path}/${name}`));
                 }
                 continue;
             }

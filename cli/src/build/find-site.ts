@@ -19,7 +19,7 @@ export function findSite(folder: string): string | undefined {
     if (rootFiles.some((name) => existsSync(join(folder, name)))) {
         return ".";
     }
-    if (existsSync(join(folder, docsFolder))) {
+    if (statSync(join(folder, docsFolder), { throwIfNoEntry: false })?.isDirectory() === true) {
         return docsFolder;
     }
     return existsSync(folder) && readdirSync(folder).some((name) => pageName.test(name)) ? "." : undefined;

@@ -12,6 +12,7 @@ import {
     keyFileOfService,
     stackCommands,
 } from "../init/next-commands.js";
+import { addPackages } from "../init/package-manager.js";
 import { type Project, writeProject } from "../init/project-files.js";
 import {
     assertDomain,
@@ -46,15 +47,18 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     const site = found ?? docsFolder;
     const serve = ["serve", "--site", `${domain}=${site === "." ? "." : `./${site}`}`];
     const show = site === "." ? ["dev"] : ["dev", site];
+    const programFiles = program === undefined ? {} : writeProject(program);
     await writeFiles(folder, {
         ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
         ...projectFiles(kind, { show, serve, site }),
-        ...(program === undefined ? {} : writeProject(program)),
+        ...programFiles,
+        ...(program !== undefined && site === "." ? { ".mintignore": ignoredByExports(programFiles) } : {}),
     });
     if (isOwnService && found !== undefined) {
         console.log(`The site is the folder ${join(folder, found)}, which already exists.`);
     }
-    const commands = program === undefined ? npmInstall(command) : await installCommands(folder, program, command);
+    const commands =
+        program === undefined ? addPackages(folder, command, true) : await installCommands(folder, program, command);
     for (const each of install ? commands : []) {
         console.log(`$ ${each}`);
         if ((await runIn(folder, each, [], true)) !== 0) {
@@ -80,10 +84,6 @@ function withDefaults(options: CreateOptions & { domain: string }): InitOptions 
     return { ...options, for: options.for ?? "export", language: options.language ?? "typescript" };
 }
 
-function npmInstall(packages: readonly string[]): string[] {
-    return packages.length === 0 ? [] : [`npm install --save-dev ${packages.join(" ")}`];
-}
-
 function npx(args: readonly string[]): string {
     return `npx --no -- static-export ${args.join(" ")}`;
 }
@@ -100,7 +100,9 @@ function printProgram(
     installation: readonly string[],
 ): void {
     if (serve !== undefined) {
-        console.log(`In another terminal, in the same folder:\n  ${npx(serve)}`);
+        const after = installation.length > 0 ? ", after the installation" : "";
+        const steps = [...enterFolder(folder), npx(serve)].map((command) => `  ${command}`);
+        console.log([`In another terminal${after}:`, ...steps].join("\n"));
     }
     const keyFile = serve === undefined ? undefined : keyFileOfService;
     printCommands([...enterFolder(folder), ...installation, ...stackCommands(program, keyFile)]);
@@ -135,6 +137,12 @@ This page is the file docs/index.md: change it, and the browser shows the change
 - A new file \`docs/install.md\` becomes the page \`/install\`.
 - \`docs/docs.json\` can set the site's name, colours and navigation.
 `;
+
+/** If the program is in the site's folder, exports leave out its files, and those that Pulumi's commands write. */
+function ignoredByExports(files: Readonly<Record<string, string>>): string {
+    const names = Object.keys(files).filter((name) => !name.startsWith("."));
+    return [...names, "sdks/", "static-export-plugin/", ""].map((name) => name && `/${name}`).join("\n");
+}
 
 /** Returns the files with the commands of a project by name. */
 function projectFiles(

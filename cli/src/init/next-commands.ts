@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { findPackage } from "../doctor/project-packages.js";
+import { addPackages } from "./package-manager.js";
 import { pathFrom } from "./path-from.js";
 import { type Project } from "./project-files.js";
 
@@ -37,8 +38,8 @@ export async function installCommands(
 ): Promise<string[]> {
     const { language } = project;
     return language === "typescript"
-        ? npmInstall([...further, ...(await missingPackages(folder, project))])
-        : [...npmInstall(further), ...(await installPlugin(folder, language))];
+        ? addPackages(folder, [...further, ...(await missingPackages(folder, project))])
+        : [...addPackages(folder, further), ...(await installPlugin(folder, language))];
 }
 
 /**
@@ -77,10 +78,6 @@ export const keyFileOfService = ".static-export/admin-api-key";
 export function findKeyFile(folder: string): string | undefined {
     const file = [folder, "."].map((place) => join(place, keyFileOfService)).find(existsSync);
     return file && pathFrom(folder, file);
-}
-
-function npmInstall(packages: readonly string[]): string[] {
-    return packages.length === 0 ? [] : [`npm install ${packages.join(" ")}`];
 }
 
 /** The packages that the program cannot resolve yet. */

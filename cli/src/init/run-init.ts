@@ -1,5 +1,5 @@
 import { isDomain } from "@pulumi-static-export/contract";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createClient } from "../command-line/admin-client.js";
@@ -23,7 +23,7 @@ export interface InitOptions {
 export const ownService = "http://127.0.0.1:8787";
 
 /** Files that a folder may already contain; they are not changed. */
-const optionalFiles = [".gitignore", "package.json"];
+const optionalFiles = [".gitignore", ".mintignore", "package.json"];
 
 /** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
@@ -71,9 +71,20 @@ export async function writeFiles(folder: string, all: Readonly<Record<string, st
     }
     const lines = [
         ...(written.length === 0 ? [] : [`Wrote ${written.map(([name]) => join(folder, name)).join(", ")}.`]),
-        ...existing.map((name) => `Did not change ${join(folder, name)}.`),
+        ...existing.map((name) => `Did not change ${join(folder, name)}${adviceOn(folder, name, all[name])}`),
     ];
     console.log(lines.join("\n"));
+}
+
+/** Names the lines that an existing list of ignored files lacks, so that nobody commits or publishes such files. */
+function adviceOn(folder: string, name: string, text = ""): string {
+    if (!name.endsWith("ignore")) {
+        return ".";
+    }
+    const lines = readFileSync(join(folder, name), "utf8").split(/\r?\n/);
+    const has = (entry: string) => lines.some((line) => line.replace(/^\/|\/$/g, "") === entry.replace(/\/$/, ""));
+    const missing = text.split("\n").filter((entry) => entry !== "" && !has(entry));
+    return missing.length === 0 ? "." : `: add ${missing.join(", ")} to it.`;
 }
 
 /** @throws UsageError */

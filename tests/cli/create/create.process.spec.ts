@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command, run, withFolder } from "../support/command.js";
 import { itInLong } from "../../scale.js";
@@ -65,6 +65,41 @@ describe("static-export create", function () {
         });
     });
 
+    it("names the lines that an existing .gitignore lacks", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, ".gitignore"), "/node_modules\n");
+            const { stdout } = await run(folder, ["create", "--kind", "writer", ...withoutNpm]);
+            assert.match(stdout, /^Did not change \.gitignore: add site\/, \.static-export\/ to it\.$/m);
+        });
+    });
+
+    it("keeps a Pulumi program out of the site if both are in one folder", async () => {
+        await withFolder(async (folder) => {
+            await rm(join(folder, "docs"), { recursive: true });
+            await writeFile(join(folder, "index.md"), "# Home");
+            const project = [
+                "--kind",
+                "pulumi",
+                "--domain",
+                "d.example.org",
+                "--language",
+                "python",
+                "--for",
+                "export",
+            ];
+            const created = await run(folder, ["create", ...project, ...withoutNpm]);
+            assert.equal(created.exitCode, 0, created.stderr);
+            await mkdir(join(folder, "sdks/static-export"), { recursive: true });
+            await writeFile(join(folder, "sdks/static-export/README.md"), "# SDK");
+            await run(folder, ["build", ".", "--output", "out"]);
+            const files = await readdir(join(folder, "out"), { recursive: true });
+            assert.deepEqual(
+                files.filter((name) => /^Pulumi|^sdks|\.py$|\.txt$/.test(name) && !/llms|robots|NOTICES/.test(name)),
+                [],
+            );
+        });
+    });
+
     itInLong("writes the same Pulumi project as init, and names the service to start first", async () => {
         await withFolder(async (folder) => {
             const project = ["--domain", "d.example.org", "--language", "yaml"];
@@ -76,7 +111,7 @@ describe("static-export create", function () {
             }
             assert.match(
                 created.stdout,
-                /In another terminal, .*\n {2}npx --no -- static-export serve --site d\.example\.org=/,
+                /In another terminal, after the installation:\n {2}cd a\n {2}npx --no -- static-export serve --site d\.example\.org=/,
             );
             assert.match(created.stdout, /static-export:adminApiKey < \.static-export\/admin-api-key$/m);
         });

@@ -89,7 +89,7 @@ describe("static-export init", () => {
         await runInit(folder, { ...plain, language: "typescript" });
         assert.equal(await readFile(join(folder, ".gitignore"), "utf8"), "mine\n");
         assert.equal(await readFile(join(folder, "package.json"), "utf8"), "{}\n");
-        assert.match(printed, /Did not change \S+\.gitignore\./);
+        assert.match(printed, /Did not change \S+\.gitignore: add /);
     });
 
     it("suggests a command that installs the folder's packed package and all missing packages", async () => {

@@ -64,7 +64,7 @@ async function examine(options: DoctorOptions): Promise<number> {
 async function findAll(examination: Examination): Promise<Finding[]> {
     const { options } = examination;
     const settings = await readSettings(examination);
-    const documentation = checkDocumentation(options.cwd);
+    const documentation = await checkDocumentation(options.cwd);
     const hasOther = documentation.length > 0 || options.sitesFile !== undefined || options.dataDir !== undefined;
     const isAddressNeeded = !hasOther || findProjectFile(options.cwd) !== undefined;
     const [pulumi, project, service, kubectl, bucket, operation, site] = await Promise.all([

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeText } from "@pulumi-static-export/exporter/decode-text";
-import { findSite } from "../build/find-site.js";
+import { findSite, isUnbuilt } from "../build/find-site.js";
 import { findMissingParser } from "../command-line/system-error.js";
 import { asSentence, error, type Finding, ok } from "./finding.js";
 
@@ -20,11 +22,46 @@ export async function checkParser(): Promise<Finding[]> {
 }
 
 /** Checks the folder with a writer's pages. Without pages, returns no findings. */
-export function checkDocumentation(cwd: string): Finding[] {
+export async function checkDocumentation(cwd: string): Promise<Finding[]> {
     const site = findSite(cwd);
     if (site === undefined) {
         return [];
     }
+    const [finding] = checkSettings(cwd, site);
+    const problem = finding?.status === "ok" ? await findProblem(join(cwd, site)) : undefined;
+    if (problem !== undefined) {
+        return [
+            error(check, `${site} cannot be built: ${problem}`, `Correct it, and run static-export build ${site}.`),
+        ];
+    }
+    return finding === undefined ? [] : [finding];
+}
+
+/** Plans a site of Markdown, as `build` does. @returns why it cannot be built */
+async function findProblem(folder: string): Promise<string | undefined> {
+    const names = readdirSync(folder);
+    const isEmpty = names.every((name) => name.startsWith("."));
+    const hasBuilder = names.some((name) => /^\.(?:static-export|readthedocs)\.ya?ml$/.test(name));
+    if (hasBuilder || !(isEmpty || isUnbuilt(folder))) {
+        return undefined;
+    }
+    const workDir = await mkdtemp(join(tmpdir(), "static-export-doctor-"));
+    try {
+        const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
+        const site = new LiveSiteProcess(folder, workDir, { memoryMegabytes: 1024, pageTimeoutMs: 30_000 });
+        return await site.open().then(
+            ({ problem }) => site.close().then(() => problem),
+            (failure: Error) => site.close().then(() => failure.message),
+        );
+    } catch {
+        // Another check reports a missing parser.
+        return undefined;
+    } finally {
+        await rm(workDir, { recursive: true, force: true });
+    }
+}
+
+function checkSettings(cwd: string, site: string): Finding[] {
     for (const file of settingsFiles.map((name) => join(site, name))) {
         try {
             JSON.parse(decodeText(readFileSync(join(cwd, file))));

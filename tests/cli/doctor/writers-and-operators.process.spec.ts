@@ -54,6 +54,27 @@ describe("static-export doctor for a writer", () => {
         assert.equal(finding?.fix, "Correct the file: static-export build docs names the line.");
     });
 
+    for (const [what, settings, found] of [
+        ["settings that are a list", "[]", "docs.json:1: the file must contain one JSON object"],
+        ["a navigation without an existing page", '{ "navigation": { "pages": ["gone"] } }', "docs.json:1: navigation"],
+    ] as const) {
+        it(`reports a site that cannot be built, as build does: ${what}`, async () => {
+            const { exitCode, about } = await doctor({ "docs/docs.json": settings });
+            assert.equal(exitCode, 1);
+            const [finding] = about("documentation");
+            assert.ok(finding?.found.startsWith(`docs cannot be built: ${found}`), finding?.found);
+        });
+    }
+
+    it("does not plan a site that another program builds", async () => {
+        const builder = "build:\n  command: mkdocs build\n  outputFolder: site\n";
+        const { about } = await doctor({
+            "docs.json": '{ "navigation": { "pages": ["gone"] } }',
+            ".static-export.yaml": builder,
+        });
+        assert.equal(about("documentation")[0]?.status, "ok");
+    });
+
     it("reads settings that an editor of Windows wrote", async () => {
         const { about } = await doctor({ "docs.json": Buffer.from("\uFEFF{}", "utf16le") });
         assert.equal(about("documentation")[0]?.status, "ok");

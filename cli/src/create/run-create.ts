@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { docsFolder, findSite } from "../build/find-site.js";
 import { InterruptedError } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -47,18 +47,19 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     const site = found ?? docsFolder;
     const serve = ["serve", "--site", `${domain}=${site === "." ? "." : `./${site}`}`];
     const show = site === "." ? ["dev"] : ["dev", site];
+    // Reports an unsuitable package manager before anything is written.
+    const commands =
+        program === undefined ? addPackages(folder, command, true) : await installCommands(folder, program, command);
     const programFiles = program === undefined ? {} : writeProject(program);
     await writeFiles(folder, {
         ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
-        ...projectFiles(kind, { show, serve, site }),
+        ...projectFiles(folder, kind, { show, serve, site }),
         ...programFiles,
         ...(program !== undefined && site === "." ? { ".mintignore": ignoredByExports(programFiles) } : {}),
     });
     if (isOwnService && found !== undefined) {
         console.log(`The site is the folder ${join(folder, found)}, which already exists.`);
     }
-    const commands =
-        program === undefined ? addPackages(folder, command, true) : await installCommands(folder, program, command);
     for (const each of install ? commands : []) {
         console.log(`$ ${each}`);
         if ((await runIn(folder, each, [], true)) !== 0) {
@@ -146,6 +147,7 @@ function ignoredByExports(files: Readonly<Record<string, string>>): string {
 
 /** Returns the files with the commands of a project by name. */
 function projectFiles(
+    folder: string,
     kind: Kind,
     { show, serve, site }: { show: readonly string[]; serve: readonly string[]; site: string },
 ): Record<string, string> {
@@ -157,8 +159,13 @@ function projectFiles(
         pulumi: {},
         service: { start: ["static-export", ...serve].join(" ") },
     };
+    // Yarn 1 refuses a workspace without a name or a version.
+    const name = basename(resolve(folder))
+        .toLowerCase()
+        .replace(/[^a-z\d._-]+/g, "-")
+        .replace(/^[._-]+/, "");
     return {
-        "package.json": `${JSON.stringify({ private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
+        "package.json": `${JSON.stringify({ name: name || "docs", version: "0.0.0", private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
         ".gitignore": "node_modules/\nsite/\n.static-export/\n",
     };
 }

@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
 
-const addCommands = {
-    npm: { add: "npm install", dev: "--save-dev" },
-    pnpm: { add: "pnpm add", dev: "--save-dev" },
-    yarn: { add: "yarn add", dev: "--dev" },
-} as const;
+type PackageManager = "npm" | "pnpm" | "yarn";
 
-type PackageManager = keyof typeof addCommands;
-
-/** The files by which a project shows its package manager. */
+/** The files by which a project shows its package manager. All but the first are next to a package.json. */
 const proofs: readonly (readonly [name: string, manager: PackageManager])[] = [
     ["pnpm-workspace.yaml", "pnpm"],
     ["pnpm-lock.yaml", "pnpm"],
@@ -20,35 +15,67 @@ const proofs: readonly (readonly [name: string, manager: PackageManager])[] = [
 /**
  * Returns the command that adds packages to a project, with the package manager of the project or of a folder around
  * it: npm cannot install a workspace of pnpm.
+ * @throws UsageError if the packages would not be in `node_modules`, where `npx` finds commands
  */
 export function addPackages(folder: string, packages: readonly string[], isDev = false): string[] {
-    if (packages.length === 0) {
-        return [];
-    }
-    const { add, dev } = addCommands[findPackageManager(folder)];
-    // pnpm adds packages to the root of a workspace only on request.
-    const isRoot = existsSync(join(folder, "pnpm-workspace.yaml"));
-    const options = [...(isDev ? [dev] : []), ...(isRoot ? ["--workspace-root"] : [])];
-    return [[add, ...options, ...packages].join(" ")];
-}
-
-function findPackageManager(folder: string): PackageManager {
-    for (let place = resolve(folder); ; place = dirname(place)) {
-        const manager =
-            namedIn(join(place, "package.json")) ?? proofs.find(([name]) => existsSync(join(place, name)))?.[1];
-        if (manager !== undefined || place === dirname(place)) {
-            return manager ?? "npm";
+    const { manager, place } = findPackageManager(folder);
+    const isRoot = place === resolve(folder);
+    switch (packages.length === 0 ? undefined : manager) {
+        case undefined:
+            return [];
+        case "npm":
+            return [["npm install", ...(isDev ? ["--save-dev"] : []), ...packages].join(" ")];
+        case "pnpm": {
+            // Both managers add packages to the root of a workspace only on request.
+            const ofRoot = isRoot && existsSync(join(place, "pnpm-workspace.yaml")) ? ["--workspace-root"] : [];
+            return [["pnpm add", ...(isDev ? ["--save-dev"] : []), ...ofRoot, ...packages].join(" ")];
+        }
+        case "yarn": {
+            const isFirst = /^# yarn lockfile v1$/m.test(read(join(place, "yarn.lock")));
+            if (!isFirst && !/^nodeLinker: *["']?node-modules/m.test(read(join(place, ".yarnrc.yml")))) {
+                throw new UsageError(
+                    `Yarn Plug'n'Play in ${place} does not support this command: write nodeLinker: node-modules into ` +
+                        ".yarnrc.yml, or choose a folder outside of that project.",
+                );
+            }
+            const ofRoot = isRoot && isFirst && manifestIn(place)?.["workspaces"] !== undefined ? ["-W"] : [];
+            return [["yarn add", ...(isDev ? ["--dev"] : []), ...ofRoot, ...packages].join(" ")];
         }
     }
 }
 
-/** The manager in the field `packageManager`, which Corepack also reads. */
-function namedIn(manifest: string): PackageManager | undefined {
+function findPackageManager(folder: string): { manager: PackageManager; place: string } {
+    const own = resolve(folder);
+    for (let place = own; ; place = dirname(place)) {
+        const manager = managerIn(place);
+        if (manager !== undefined) {
+            return { manager, place };
+        }
+        if (place === dirname(place)) {
+            return { manager: "npm", place: own };
+        }
+    }
+}
+
+/** The manager in the field `packageManager`, which Corepack also reads, or the one that has written files here. */
+function managerIn(place: string): PackageManager | undefined {
+    const manifest = manifestIn(place);
+    const [named] = String(manifest?.["packageManager"]).split("@");
+    const isProof = (file: string) => existsSync(join(place, file));
+    // A lock file without a package.json is a leftover.
+    const files = manifest === undefined ? proofs.slice(0, 1) : proofs;
+    return (proofs.find(([, manager]) => manager === named) ?? files.find(([file]) => isProof(file)))?.[1];
+}
+
+function manifestIn(place: string): Record<string, unknown> | undefined {
     try {
-        const { packageManager } = JSON.parse(readFileSync(manifest, "utf8")) as { packageManager?: unknown };
-        const [name = ""] = String(packageManager).split("@");
-        return name in addCommands ? (name as PackageManager) : undefined;
+        return JSON.parse(read(join(place, "package.json"))) as Record<string, unknown>;
     } catch {
         return undefined;
     }
+}
+
+/** The file's text, or an empty one if there is no file. */
+function read(file: string): string {
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
 }

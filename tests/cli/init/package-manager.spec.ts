@@ -14,30 +14,58 @@ describe("The command that adds packages", () => {
     });
     afterEach(() => rm(root, { recursive: true }));
 
-    for (const [file, text, command] of [
-        ["package-lock.json", "{}", "npm install --save-dev a b"],
-        ["pnpm-lock.yaml", "", "pnpm add --save-dev a b"],
-        ["pnpm-workspace.yaml", "packages:\n  - packages/*\n", "pnpm add --save-dev a b"],
-        ["yarn.lock", "", "yarn add --dev a b"],
-        ["package.json", '{ "packageManager": "pnpm@10.0.0" }', "pnpm add --save-dev a b"],
-        ["package.json", '{ "packageManager": "bun@1.0.0" }', "npm install --save-dev a b"],
-        ["package.json", "{", "npm install --save-dev a b"],
+    for (const [what, files, command] of [
+        ["package-lock.json", { "package-lock.json": "{}" }, "npm install --save-dev a b"],
+        ["pnpm-lock.yaml", { "pnpm-lock.yaml": "" }, "pnpm add --save-dev a b"],
+        ["a workspace of pnpm", { "pnpm-workspace.yaml": "" }, "pnpm add --save-dev a b"],
+        ["yarn.lock of Yarn 1", { "yarn.lock": "# yarn lockfile v1\n" }, "yarn add --dev a b"],
+        [
+            "yarn.lock of a later Yarn",
+            { "yarn.lock": "__metadata:\n", ".yarnrc.yml": "nodeLinker: node-modules\n" },
+            "yarn add --dev a b",
+        ],
+        [
+            "its name",
+            { "package.json": '{ "packageManager": "pnpm@10.0.0" }', "yarn.lock": "" },
+            "pnpm add --save-dev a b",
+        ],
+        ["an unknown name", { "package.json": '{ "packageManager": "bun@1.0.0" }' }, "npm install --save-dev a b"],
+        ["a damaged package.json", { "package.json": "{", "yarn.lock": "" }, "npm install --save-dev a b"],
     ] as const) {
-        it(`is that of the package manager of a folder around the project: ${file} with ${JSON.stringify(text)}`, async () => {
-            await writeFile(join(root, file), text);
+        it(`is that of the package manager of a folder around the project: ${what}`, async () => {
+            for (const [name, text] of Object.entries({ "package.json": "{}", ...files })) {
+                await writeFile(join(root, name), text);
+            }
             assert.deepEqual(addPackages(folder, ["a", "b"], true), [command]);
         });
     }
 
+    it("ignores a lock file without a package.json", async () => {
+        await writeFile(join(root, "yarn.lock"), "# yarn lockfile v1\n");
+        assert.deepEqual(addPackages(folder, ["a"]), ["npm install a"]);
+    });
+
+    it("says what to change if Yarn would not write node_modules", async () => {
+        await writeFile(join(root, "package.json"), '{ "packageManager": "yarn@4.0.0" }');
+        assert.throws(() => addPackages(folder, ["a"]), /write nodeLinker: node-modules into \.yarnrc\.yml/);
+    });
+
     it("prefers the project's own package manager to that of the folder around it", async () => {
-        await writeFile(join(root, "pnpm-lock.yaml"), "");
+        await writeFile(join(root, "pnpm-workspace.yaml"), "");
         await writeFile(join(folder, "package-lock.json"), "{}");
+        await writeFile(join(folder, "package.json"), "{}");
         assert.deepEqual(addPackages(folder, ["a"]), ["npm install a"]);
     });
 
     it("adds packages to the root of a workspace of pnpm, which refuses this without an option", async () => {
         await writeFile(join(root, "pnpm-workspace.yaml"), "");
         assert.deepEqual(addPackages(root, ["a"]), ["pnpm add --workspace-root a"]);
+    });
+
+    it("adds packages to the root of a workspace of Yarn 1, which refuses this without an option", async () => {
+        await writeFile(join(root, "package.json"), '{ "workspaces": ["packages/*"] }');
+        await writeFile(join(root, "yarn.lock"), "# yarn lockfile v1\n");
+        assert.deepEqual(addPackages(root, ["a"]), ["yarn add -W a"]);
     });
 
     it("is not needed for no packages", () => {

@@ -1,6 +1,6 @@
 import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -195,14 +195,17 @@ async function assertBuildable(
         if (zip === "" || existsSync(zip)) {
             throw new UsageError(zip === "" ? "--zip must name a file." : `${zip} exists: choose another --zip.`);
         }
-        // The next export would publish an archive in the site's folder.
-        if (isWithin(realPlace(resolve(exported)), realPlace(resolve(zip)))) {
-            throw new UsageError(
-                `${zip} is inside ${exported}, whose files are published: choose a --zip outside that folder.`,
-            );
-        }
+    }
+    if (warnings !== undefined && existsSync(warnings) && !isListOfWarnings(warnings)) {
+        throw new UsageError(`${warnings} exists, and is not a list of warnings: choose another --warnings.`);
     }
     for (const [option, file] of Object.entries({ warnings, zip })) {
+        // The next export would publish a file in the site's folder.
+        if (file !== undefined && isWithin(realPlace(resolve(exported)), realPlace(resolve(file)))) {
+            throw new UsageError(
+                `${file} is inside ${exported}, whose files are published: choose a --${option} outside that folder.`,
+            );
+        }
         if (file !== undefined && !statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
             throw new UsageError(`--${option} ${file}: there is no folder ${dirname(resolve(file))}.`);
         }
@@ -219,5 +222,15 @@ async function assertBuildable(
         throw new UsageError(
             `${output} is inside ${exported}, whose files are pages: choose an --output outside that folder.`,
         );
+    }
+}
+
+/** Whether an earlier build wrote the file, which may also have found nothing. */
+function isListOfWarnings(file: string): boolean {
+    try {
+        const [first = ""] = readFileSync(file, "utf8").split("\n", 1);
+        return first === "" || typeof (JSON.parse(first) as { kind?: unknown }).kind === "string";
+    } catch {
+        return false;
     }
 }

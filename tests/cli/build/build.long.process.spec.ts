@@ -125,6 +125,22 @@ describe("static-export build", function () {
         assert.ok((await readdir(join(folder, "all"))).includes("secret.html"));
     });
 
+    it("never replaces a page or another file by the list of warnings, but replaces an earlier list", async () => {
+        await build("docs", "--warnings", "list.jsonl");
+        assert.equal((await build("docs", "--warnings", "list.jsonl")).exitCode, 0);
+        await writeFile(join(folder, "notes.txt"), "mine");
+        const refused = await build("docs", "--warnings", "notes.txt");
+        assert.match(
+            refused.stderr,
+            /^error: notes\.txt exists, and is not a list of warnings: choose another --warnings\./,
+        );
+        assert.equal(await readFile(join(folder, "notes.txt"), "utf8"), "mine");
+        assert.match(
+            (await build("docs", "--warnings", "docs/new.jsonl")).stderr,
+            /^error: docs\/new\.jsonl is inside docs, /,
+        );
+    });
+
     it("writes all warnings to a file, even if it fails because of the warnings", async () => {
         const lines = Array.from({ length: 150 }, (_, n) => `[${n}](/gone-${n})`);
         await writeFile(join(folder, "docs", "broken.md"), lines.join("\n"));

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { docsFolder, findSite } from "../build/find-site.js";
@@ -151,10 +152,12 @@ function projectFiles(
     kind: Kind,
     { show, serve, site }: { show: readonly string[]; serve: readonly string[]; site: string },
 ): Record<string, string> {
+    // A folder site/ that exists has other content.
+    const output = existsSync(join(folder, "site")) ? "exported-site" : "site";
     const scripts: Readonly<Record<Kind, Record<string, string>>> = {
         writer: {
             dev: ["static-export", ...show].join(" "),
-            build: `static-export build ${site} --output site`,
+            build: `static-export build ${site} --output ${output}`,
         },
         pulumi: {},
         service: { start: ["static-export", ...serve].join(" ") },
@@ -166,6 +169,6 @@ function projectFiles(
         .replace(/^[._-]+/, "");
     return {
         "package.json": `${JSON.stringify({ name: name || "docs", version: "0.0.0", private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
-        ".gitignore": "node_modules/\nsite/\n.static-export/\n",
+        ".gitignore": `node_modules/\n${output}/\n.static-export/\n`,
     };
 }

@@ -73,6 +73,15 @@ describe("static-export create", function () {
         });
     });
 
+    it("builds into another folder if the folder site is in use", async () => {
+        await withFolder(async (folder) => {
+            await mkdir(join(folder, "site"));
+            await run(folder, ["create", "--kind", "writer", ...withoutNpm]);
+            assert.match(await readFile(join(folder, ".gitignore"), "utf8"), /^exported-site\/$/m);
+            assert.match(await readFile(join(folder, "package.json"), "utf8"), /build docs --output exported-site"/);
+        });
+    });
+
     it("keeps a Pulumi program out of the site if both are in one folder", async () => {
         await withFolder(async (folder) => {
             await rm(join(folder, "docs"), { recursive: true });

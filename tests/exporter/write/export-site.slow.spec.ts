@@ -87,6 +87,7 @@ describe("exportSite", () => {
             "Pulumi.yaml": "name: docs",
             "Pulumi.dev.yaml": "encryptionsalt: v1",
             "requirements.txt": "pulumi",
+            id_ed25519: "key",
             "venv/pyvenv.cfg": "home = /usr/bin",
             "venv/lib/README.md": "# Package",
             "api/__pycache__/a.pyc": "bytes",

@@ -55,7 +55,7 @@ const pulumiName = /^Pulumi(?:\..+)?\.(?:ya?ml|json)$/;
 
 /** Matches source code, packed packages, files that editors and merges leave behind, and private keys. */
 const sourceName =
-    /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
+    /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx|ppk)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|~$/i;
 
 /**
  * Whether a name in the path marks the file as a part of pages, not a page itself, such as `_install.mdx` or

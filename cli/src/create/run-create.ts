@@ -40,6 +40,7 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     }
     const { kind, domain = "docs.example.com", install, start, port } = options;
     assertDomain(domain);
+    assertUsed(options);
     const program = kind === "pulumi" ? readProject(folder, withDefaults({ ...options, domain })) : undefined;
     await mkdir(folder, { recursive: true });
     const command = await commandPackage(folder, install);
@@ -54,7 +55,7 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     const programFiles = program === undefined ? {} : writeProject(program);
     await writeFiles(folder, {
         ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
-        ...projectFiles(folder, kind, { show, serve, site }),
+        ...projectFiles(folder, kind, { show, serve, site, domain: given.domain }),
         ...programFiles,
         ...(program !== undefined && site === "." ? { ".mintignore": ignoredByExports(programFiles) } : {}),
     });
@@ -80,6 +81,14 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     console.log(`$ ${npx(started)}`);
     const withPort = port === undefined ? started : [...started, "--port", String(port)];
     return runIn(folder, process.execPath, [process.argv[1] ?? "", ...withPort], false);
+}
+
+/** @throws UsageError for options that only programs of Pulumi have */
+function assertUsed({ kind, ...options }: CreateOptions & { kind: Kind }): void {
+    const unused = (["for", "language", "bucket", "chart"] as const).filter((name) => options[name] !== undefined);
+    if (kind !== "pulumi" && unused.length > 0) {
+        throw new UsageError(`--${unused.join(", --")} cannot be used with --kind ${kind}, only with --kind pulumi.`);
+    }
 }
 
 function withDefaults(options: CreateOptions & { domain: string }): InitOptions {
@@ -146,18 +155,21 @@ function ignoredByExports(files: Readonly<Record<string, string>>): string {
     return [...names, "sdks/", "static-export-plugin/", ""].map((name) => name && `/${name}`).join("\n");
 }
 
+interface Steps {
+    readonly show: readonly string[];
+    readonly serve: readonly string[];
+    readonly site: string;
+    readonly domain: string | undefined;
+}
+
 /** Returns the files with the commands of a project by name. */
-function projectFiles(
-    folder: string,
-    kind: Kind,
-    { show, serve, site }: { show: readonly string[]; serve: readonly string[]; site: string },
-): Record<string, string> {
+function projectFiles(folder: string, kind: Kind, { show, serve, site, domain }: Steps): Record<string, string> {
     // A folder site/ that exists has other content.
     const output = existsSync(join(folder, "site")) ? "exported-site" : "site";
     const scripts: Readonly<Record<Kind, Record<string, string>>> = {
         writer: {
             dev: ["static-export", ...show].join(" "),
-            build: `static-export build ${site} --output ${output}`,
+            build: `static-export build ${site} --output ${output}${domain === undefined ? "" : ` --domain ${domain}`}`,
         },
         pulumi: {},
         service: { start: ["static-export", ...serve].join(" ") },
@@ -167,8 +179,9 @@ function projectFiles(
         .toLowerCase()
         .replace(/[^a-z\d._-]+/g, "-")
         .replace(/^[._-]+/, "");
+    const manifest = { name: name || "docs", version: "0.0.0", private: true, scripts: scripts[kind] };
     return {
-        "package.json": `${JSON.stringify({ name: name || "docs", version: "0.0.0", private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
+        "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
         ".gitignore": `node_modules/\n${output}/\n.static-export/\n`,
     };
 }

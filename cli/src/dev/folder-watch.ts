@@ -132,7 +132,14 @@ export class FolderWatch {
     /** Watches the folder that has taken the place of the earlier one, or waits for it. */
     #watchAgain(changed: readonly string[] = []): void {
         this.#remove(this.root);
-        this.#addIfFolder(this.root);
+        try {
+            this.#addIfFolder(this.root);
+        } catch (error) {
+            // Otherwise, the folder was removed again.
+            if (error instanceof UsageError) {
+                throw error;
+            }
+        }
         this.onChange([...changed, this.root]);
         if (!this.#watchers.has(this.root)) {
             this.#lookLater();

@@ -12,36 +12,44 @@ const proofs: readonly (readonly [name: string, manager: PackageManager])[] = [
     ["package-lock.json", "npm"],
 ];
 
+const addCommands: Readonly<Record<PackageManager, readonly [add: string, dev: string]>> = {
+    npm: ["npm install", "--save-dev"],
+    pnpm: ["pnpm add", "--save-dev"],
+    yarn: ["yarn add", "--dev"],
+};
+
 /**
  * Returns the command that adds packages to a project, with the package manager of the project or of a folder around
  * it: npm cannot install a workspace of pnpm.
  * @throws UsageError if the packages would not be in `node_modules`, where `npx` finds commands
  */
 export function addPackages(folder: string, packages: readonly string[], isDev = false): string[] {
-    const { manager, place } = findPackageManager(folder);
-    const isRoot = place === resolve(folder);
-    switch (packages.length === 0 ? undefined : manager) {
-        case undefined:
-            return [];
-        case "npm":
-            return [["npm install", ...(isDev ? ["--save-dev"] : []), ...packages].join(" ")];
-        case "pnpm": {
-            // Both managers add packages to the root of a workspace only on request.
-            const ofRoot = isRoot && existsSync(join(place, "pnpm-workspace.yaml")) ? ["--workspace-root"] : [];
-            return [["pnpm add", ...(isDev ? ["--save-dev"] : []), ...ofRoot, ...packages].join(" ")];
-        }
-        case "yarn": {
-            const isFirst = /^# yarn lockfile v1$/m.test(read(join(place, "yarn.lock")));
-            if (!isFirst && !/^nodeLinker: *["']?node-modules/m.test(read(join(place, ".yarnrc.yml")))) {
-                throw new UsageError(
-                    `Yarn Plug'n'Play in ${place} does not support this command: write nodeLinker: node-modules into ` +
-                        ".yarnrc.yml, or choose a folder outside of that project.",
-                );
-            }
-            const ofRoot = isRoot && isFirst && manifestIn(place)?.["workspaces"] !== undefined ? ["-W"] : [];
-            return [["yarn add", ...(isDev ? ["--dev"] : []), ...ofRoot, ...packages].join(" ")];
-        }
+    if (packages.length === 0) {
+        return [];
     }
+    const { manager, place } = findPackageManager(folder);
+    if (manager === "yarn" && !isYarn1(place) && !/^nodeLinker: *["']?node-modules/m.test(read(place, ".yarnrc.yml"))) {
+        throw new UsageError(
+            `Yarn Plug'n'Play in ${place} does not support this command: write nodeLinker: node-modules into ` +
+                ".yarnrc.yml, or choose a folder outside of that project.",
+        );
+    }
+    const [add, dev] = addCommands[manager];
+    const ofRoot = place === resolve(folder) ? optionsOfRoot(place, manager) : [];
+    return [[add, ...(isDev ? [dev] : []), ...ofRoot, ...packages].join(" ")];
+}
+
+/** pnpm and Yarn 1 add packages to the root of a workspace only on request. */
+function optionsOfRoot(place: string, manager: PackageManager): string[] {
+    if (manager === "pnpm" && existsSync(join(place, "pnpm-workspace.yaml"))) {
+        return ["--workspace-root"];
+    }
+    const hasWorkspaces = manifestIn(place)?.["workspaces"] !== undefined;
+    return manager === "yarn" && hasWorkspaces && isYarn1(place) ? ["-W"] : [];
+}
+
+function isYarn1(place: string): boolean {
+    return /^# yarn lockfile v1$/m.test(read(place, "yarn.lock"));
 }
 
 function findPackageManager(folder: string): { manager: PackageManager; place: string } {
@@ -69,13 +77,14 @@ function managerIn(place: string): PackageManager | undefined {
 
 function manifestIn(place: string): Record<string, unknown> | undefined {
     try {
-        return JSON.parse(read(join(place, "package.json"))) as Record<string, unknown>;
+        return JSON.parse(read(place, "package.json")) as Record<string, unknown>;
     } catch {
         return undefined;
     }
 }
 
 /** The file's text, or an empty one if there is no file. */
-function read(file: string): string {
+function read(folder: string, name: string): string {
+    const file = join(folder, name);
     return existsSync(file) ? readFileSync(file, "utf8") : "";
 }

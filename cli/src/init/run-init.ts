@@ -1,4 +1,5 @@
 import { isDomain } from "@pulumi-static-export/contract";
+import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -103,6 +104,9 @@ export function readProject(folder: string, options: InitOptions): Project {
     }
     if (target !== "bucket" && bucket !== undefined) {
         throw new UsageError(`--bucket needs --for bucket, but --for is ${target}.`);
+    }
+    if (bucket !== undefined && !bucketName.test(bucket)) {
+        throw new UsageError(`--bucket is "${bucket}", but it must be the name of a bucket, such as docs-bundles.`);
     }
     const needsChart = target === "cluster" && language !== "typescript";
     if (needsChart && chart === undefined) {

@@ -73,6 +73,21 @@ describe("static-export create", function () {
         });
     });
 
+    it("rejects options that only a Pulumi program has, and builds for the domain", async () => {
+        await withFolder(async (folder) => {
+            const writer = ["create", "--kind", "writer", ...withoutNpm];
+            const refused = await run(folder, [...writer, "--language", "yaml", "--for", "bucket"]);
+            assert.equal(refused.exitCode, 2);
+            assert.match(
+                refused.stderr,
+                /^error: --for, --language cannot be used with --kind writer, only with --kind pulumi\.$/m,
+            );
+            await run(folder, [...writer, "--domain", "docs.example.org"]);
+            const manifest = await readFile(join(folder, "package.json"), "utf8");
+            assert.match(manifest, /build docs --output site --domain docs\.example\.org"/);
+        });
+    });
+
     it("builds into another folder if the folder site is in use", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "site"));

@@ -130,6 +130,11 @@ describe("static-export init", () => {
     for (const [what, options, message] of [
         ["a domain with a scheme", { domain: "https://docs.example.com" }, /must be a host name only/],
         ["a bucket without a name", { for: "bucket" }, /--for bucket needs --bucket/],
+        [
+            "an address instead of a bucket's name",
+            { for: "bucket", bucket: "s3://docs" },
+            /must be the name of a bucket/,
+        ],
         ["the name of a bucket without --for bucket", { bucket: "docs" }, /--bucket needs --for bucket/],
         ["a cluster without a chart", { for: "cluster" }, /needs --chart: the folder charts\/documentation-site/],
         ["a chart that does not exist", { for: "cluster", chart: "./chart" }, /there is no chart[\\/]Chart\.yaml/],

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureNpmPackage } from "@pulumi-static-export/toolchain";
+import { ensureNpmPackage, run } from "@pulumi-static-export/toolchain";
 import { installOrSkip } from "./install-or-skip.js";
 import { System } from "./system.js";
 
@@ -59,6 +60,10 @@ export class Arm64 extends System {
         const interpreter = join(this.root, "qemu");
         await writeFile(interpreter, '#!/bin/sh\nexec qemu-aarch64-static -L /usr/aarch64-linux-gnu "$@"\n');
         await chmod(interpreter, 0o755);
+        if (!existsSync(join(formats, "register"))) {
+            // systemd mounts it when it is first used; machines without systemd do not.
+            await run("mount", ["-t", "binfmt_misc", "binfmt_misc", formats]);
+        }
         await writeFile(join(formats, "register"), `:${basename(this.root)}:M::${magic}:${mask}:${interpreter}:`);
     }
 }

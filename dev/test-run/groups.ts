@@ -62,6 +62,11 @@ const takesMinutes = new RegExp(
         "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-))",
 );
 
+/** Whether a group runs on every machine: its specs need no server, tool or process. */
+export function isUnit({ name }: Pick<Group, "name">): boolean {
+    return name === "unit" || name === "slow";
+}
+
 /** Groups the spec files; the groups that take longest come first. */
 export function groupSpecs(files: readonly string[]): Group[] {
     const place = (file: string) => (takesMinutes.test(file) ? 0 : 1);

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { changedFiles, listFiles } from "./changed-files.js";
 import { specsOfChanges } from "./changed-specs.js";
 import { checkSources } from "./check-sources.js";
-import { findSpecs, groupSpecs, isInAll, isInTest, longForm, type Group, type GroupName } from "./groups.js";
+import { findSpecs, groupSpecs, isInAll, isInTest, isUnit, longForm, type Group, type GroupName } from "./groups.js";
 import { describeWaiting, readLastPassed, recordPassed, waitingFirst } from "./last-passed.js";
 import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
@@ -143,9 +143,8 @@ async function withMatchingTitles(asked: readonly string[]): Promise<readonly st
 }
 
 function groupsThatRunHere(groups: readonly Group[]): Group[] {
-    const isUnit = (name: GroupName) => name === "unit" || name === "slow";
     // If `npm test` cannot run all specs, it ends early; the longer commands run all that they can.
-    const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? isUnit(name) : !needsTools);
+    const runsHere = (group: Group) => hasTools || (command === "test" ? isUnit(group) : !group.needsTools);
     for (const { name, files: skipped } of groups.filter((group) => !runsHere(group))) {
         console.log(
             `Skipped: the ${skipped.length} files of the group "${name}", which run on Linux as root. ` +

@@ -12,6 +12,7 @@ import { describeWarnings } from "../export/describe-warnings.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { createProgressDisplay } from "../export/progress-display.js";
 import { type BuilderOptions, readBuilderSettings } from "./builder-settings.js";
+import { pageLimits } from "./page-limits.js";
 import { BuilderError, runBuilder } from "./run-builder.js";
 import { writeZip } from "./write-zip.js";
 
@@ -40,11 +41,10 @@ export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
 /** Without a terminal, an export that takes less time prints no progress. */
 const firstLineMs = 10_000;
 
-/** The limits of the service for one page. The whole export has no limit for time or disk space. */
+/** The whole export has no limit for time or disk space. */
 const limits: ExportLimits = {
+    ...pageLimits,
     cores: availableParallelism(),
-    memoryMegabytes: 1024,
-    pageTimeoutMs: 30_000,
     jobTimeoutMs: Infinity,
     diskMegabytes: Infinity,
 };
@@ -200,13 +200,16 @@ async function assertBuildable(
         throw new UsageError(`${warnings} exists, and is not a list of warnings: choose another --warnings.`);
     }
     for (const [option, file] of Object.entries({ warnings, zip })) {
+        if (file === undefined) {
+            continue;
+        }
         // The next export would publish a file in the site's folder.
-        if (file !== undefined && isWithin(realPlace(resolve(exported)), realPlace(resolve(file)))) {
+        if (isWithin(realPlace(resolve(exported)), realPlace(resolve(file)))) {
             throw new UsageError(
                 `${file} is inside ${exported}, whose files are published: choose a --${option} outside that folder.`,
             );
         }
-        if (file !== undefined && !statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
+        if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
             throw new UsageError(`--${option} ${file}: there is no folder ${dirname(resolve(file))}.`);
         }
     }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { docsFolder, findSite } from "../build/find-site.js";
 import { InterruptedError } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -18,8 +18,11 @@ import { type Project, writeProject } from "../init/project-files.js";
 import {
     assertDomain,
     type InitOptions,
+    nameOf,
+    nextSteps,
     ownService,
     printCommands,
+    printSteps,
     readProject,
     writeFiles,
 } from "../init/run-init.js";
@@ -75,7 +78,7 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     }
     const started = kind === "writer" ? show : serve;
     if (!start) {
-        printSteps([...enterFolder(folder), ...(install ? [] : commands), npx(started)]);
+        printSteps(nextSteps, [...enterFolder(folder), ...(install ? [] : commands), npx(started)]);
         return 0;
     }
     console.log(`$ ${npx(started)}`);
@@ -99,10 +102,6 @@ function npx(args: readonly string[]): string {
     return `npx --no -- static-export ${args.join(" ")}`;
 }
 
-function printSteps(commands: readonly string[]): void {
-    console.log(["Next, in this order:", ...commands.map((command) => `  ${command}`)].join("\n"));
-}
-
 /** @param serve - the command of the own service, which runs in another terminal */
 function printProgram(
     folder: string,
@@ -112,8 +111,7 @@ function printProgram(
 ): void {
     if (serve !== undefined) {
         const after = installation.length > 0 ? ", after the installation" : "";
-        const steps = [...enterFolder(folder), npx(serve)].map((command) => `  ${command}`);
-        console.log([`In another terminal${after}:`, ...steps].join("\n"));
+        printSteps(`In another terminal${after}:`, [...enterFolder(folder), npx(serve)]);
     }
     const keyFile = serve === undefined ? undefined : keyFileOfService;
     printCommands([...enterFolder(folder), ...installation, ...stackCommands(program, keyFile)]);
@@ -174,12 +172,9 @@ function projectFiles(folder: string, kind: Kind, { show, serve, site, domain }:
         pulumi: {},
         service: { start: ["static-export", ...serve].join(" ") },
     };
-    // Yarn 1 refuses a workspace without a name or a version.
-    const name = basename(resolve(folder))
-        .toLowerCase()
-        .replace(/[^a-z\d._-]+/g, "-")
-        .replace(/^[._-]+/, "");
-    const manifest = { name: name || "docs", version: "0.0.0", private: true, scripts: scripts[kind] };
+    // Yarn 1 refuses a workspace without a name or a version, and npm a name with a capital letter or "_" in front.
+    const name = nameOf(folder).toLowerCase().replace(/^_+/, "") || "docs";
+    const manifest = { name, version: "0.0.0", private: true, scripts: scripts[kind] };
     return {
         "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
         ".gitignore": `node_modules/\n${output}/\n.static-export/\n`,

@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -116,9 +116,7 @@ export class FolderWatch {
         }
         this.#waits = 0;
         this.#changed.clear();
-        const identity = identityOf(this.root);
-        if (identity !== this.#identity) {
-            this.#identity = identity;
+        if (identityOf(this.root) !== this.#identity) {
             this.#watchAgain(paths);
             return;
         }
@@ -132,6 +130,7 @@ export class FolderWatch {
     /** Watches the folder that has taken the place of the earlier one, or waits for it. */
     #watchAgain(changed: readonly string[] = []): void {
         this.#remove(this.root);
+        this.#identity = identityOf(this.root);
         try {
             this.#addIfFolder(this.root);
         } catch (error) {
@@ -148,11 +147,10 @@ export class FolderWatch {
 
     #lookLater(): void {
         this.#look = setTimeout(() => {
-            this.#identity = identityOf(this.root);
-            if (this.#identity === undefined) {
-                this.#lookLater();
-            } else {
+            if (existsSync(this.root)) {
                 this.#watchAgain();
+            } else {
+                this.#lookLater();
             }
         }, lookMs);
     }
@@ -167,7 +165,7 @@ export class FolderWatch {
     }
 }
 
-/** The time of its creation tells a folder from an earlier one whose number the disk has used again. */
+/** Includes the time of creation, because a disk may give a new folder the number of a removed one. */
 function identityOf(folder: string): string | undefined {
     const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
     return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeNs}`;

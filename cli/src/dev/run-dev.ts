@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { pageLimits } from "../build/page-limits.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { stopOnSignal } from "../serve/stop-on-signal.js";
 import { type FolderWatch } from "./folder-watch.js";
@@ -15,9 +16,6 @@ const firstPort = 4400;
 /** Tried in order if the author names none. */
 const defaultPorts = Array.from({ length: 20 }, (_, index) => firstPort + index);
 
-/** As for `build`. */
-const limits = { memoryMegabytes: 1024, pageTimeoutMs: 30_000 };
-
 /** Serves the folder until a signal, and leaves no file behind. @throws UsageError */
 export async function runDev(folder: string, { port }: DevOptions): Promise<void> {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -26,7 +24,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const sourceDir = resolveLinks(folder);
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
-    const site = new LiveSiteProcess(sourceDir, workDir, limits);
+    const site = new LiveSiteProcess(sourceDir, workDir, pageLimits);
     // Reads the site while the server's modules are loading. The session reports a failure.
     site.open().catch(() => undefined);
     const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([

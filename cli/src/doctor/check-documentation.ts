@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type LiveSiteProcess } from "@pulumi-static-export/exporter";
 import { decodeText } from "@pulumi-static-export/exporter/decode-text";
 import { findSite, isUnbuilt } from "../build/find-site.js";
+import { pageLimits } from "../build/page-limits.js";
 import { findMissingParser } from "../command-line/system-error.js";
 import { asSentence, error, type Finding, ok } from "./finding.js";
 
@@ -27,14 +29,11 @@ export async function checkDocumentation(cwd: string): Promise<Finding[]> {
     if (site === undefined) {
         return [];
     }
-    const [finding] = checkSettings(cwd, site);
-    const problem = finding?.status === "ok" ? await findProblem(join(cwd, site)) : undefined;
-    if (problem !== undefined) {
-        return [
-            error(check, `${site} cannot be built: ${problem}`, `Correct it, and run static-export build ${site}.`),
-        ];
-    }
-    return finding === undefined ? [] : [finding];
+    const finding = checkSettings(cwd, site);
+    const problem = finding.status === "ok" ? await findProblem(join(cwd, site)) : undefined;
+    return problem === undefined
+        ? [finding]
+        : [error(check, `${site} cannot be built: ${problem}`, `Correct it, and run static-export build ${site}.`)];
 }
 
 /** Plans a site of Markdown, as `build` does. @returns why it cannot be built */
@@ -46,33 +45,32 @@ async function findProblem(folder: string): Promise<string | undefined> {
         return undefined;
     }
     const workDir = await mkdtemp(join(tmpdir(), "static-export-doctor-"));
+    let site: LiveSiteProcess | undefined;
     try {
         const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
-        const site = new LiveSiteProcess(folder, workDir, { memoryMegabytes: 1024, pageTimeoutMs: 30_000 });
-        return await site.open().then(
-            ({ problem }) => site.close().then(() => problem),
-            (failure: Error) => site.close().then(() => failure.message),
-        );
-    } catch {
+        site = new LiveSiteProcess(folder, workDir, pageLimits);
+        return (await site.open()).problem;
+    } catch (failure) {
         // Another check reports a missing parser.
-        return undefined;
+        return site && (failure as Error).message;
     } finally {
+        await site?.close();
         await rm(workDir, { recursive: true, force: true });
     }
 }
 
-function checkSettings(cwd: string, site: string): Finding[] {
+function checkSettings(cwd: string, site: string): Finding {
     for (const file of settingsFiles.map((name) => join(site, name))) {
         try {
             JSON.parse(decodeText(readFileSync(join(cwd, file))));
-            return [ok(check, file)];
+            return ok(check, file);
         } catch (problem) {
             const { code, message } = problem as NodeJS.ErrnoException;
             if (code !== "ENOENT") {
                 const fix = `Correct the file: static-export build ${site} names the line.`;
-                return [error(check, `${file} cannot be read: ${message}`, fix)];
+                return error(check, `${file} cannot be read: ${message}`, fix);
             }
         }
     }
-    return [ok(check, `${site === "." ? "the pages in this folder" : site}, without docs.json`)];
+    return ok(check, `${site === "." ? "the pages in this folder" : site}, without docs.json`);
 }

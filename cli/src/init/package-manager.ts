@@ -4,9 +4,11 @@ import { UsageError } from "../command-line/usage-error.js";
 
 type PackageManager = "npm" | "pnpm" | "yarn";
 
-/** The files by which a project shows its package manager. All but the first are next to a package.json. */
+const pnpmWorkspace = "pnpm-workspace.yaml";
+
+/** The files by which a project shows its package manager. */
 const proofs: readonly (readonly [name: string, manager: PackageManager])[] = [
-    ["pnpm-workspace.yaml", "pnpm"],
+    [pnpmWorkspace, "pnpm"],
     ["pnpm-lock.yaml", "pnpm"],
     ["yarn.lock", "yarn"],
     ["package-lock.json", "npm"],
@@ -41,7 +43,7 @@ export function addPackages(folder: string, packages: readonly string[], isDev =
 
 /** pnpm and Yarn 1 add packages to the root of a workspace only on request. */
 function optionsOfRoot(place: string, manager: PackageManager): string[] {
-    if (manager === "pnpm" && existsSync(join(place, "pnpm-workspace.yaml"))) {
+    if (manager === "pnpm" && existsSync(join(place, pnpmWorkspace))) {
         return ["--workspace-root"];
     }
     const hasWorkspaces = manifestIn(place)?.["workspaces"] !== undefined;
@@ -69,10 +71,10 @@ function findPackageManager(folder: string): { manager: PackageManager; place: s
 function managerIn(place: string): PackageManager | undefined {
     const manifest = manifestIn(place);
     const [named] = String(manifest?.["packageManager"]).split("@");
-    const isProof = (file: string) => existsSync(join(place, file));
     // A lock file without a package.json is a leftover.
-    const files = manifest === undefined ? proofs.slice(0, 1) : proofs;
-    return (proofs.find(([, manager]) => manager === named) ?? files.find(([file]) => isProof(file)))?.[1];
+    const isProof = (file: string) =>
+        (manifest !== undefined || file === pnpmWorkspace) && existsSync(join(place, file));
+    return (proofs.find(([, manager]) => manager === named) ?? proofs.find(([file]) => isProof(file)))?.[1];
 }
 
 function manifestIn(place: string): Record<string, unknown> | undefined {

@@ -37,11 +37,17 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
     ]);
 }
 
+/** The title of commands to type into the terminal in which the command ran. */
+export const nextSteps = "Next, in this order:";
+
+export function printSteps(title: string, commands: readonly string[]): void {
+    console.log([title, ...commands.map((command) => `  ${command}`)].join("\n"));
+}
+
 /** Prints the commands up to the first `pulumi up`, and what they mean. */
 export function printCommands(commands: readonly string[]): void {
+    printSteps(nextSteps, commands);
     const lines = [
-        "Next, in this order:",
-        ...commands.map((command) => `  ${command}`),
         "The login stores the state on this machine; without --local, it stores the state in Pulumi Cloud. The stack " +
             "gets a passphrase, which",
         "Pulumi asks for or reads from PULUMI_CONFIG_PASSPHRASE. The preview sends no request and needs no key.",
@@ -141,7 +147,7 @@ function chartFrom(folder: string, chart: string): string {
 }
 
 /** Removes accents, and replaces the other characters that Pulumi does not accept in names. */
-function nameOf(folder: string): string {
+export function nameOf(folder: string): string {
     const letters = basename(resolve(folder))
         .normalize("NFKD")
         .replace(/\p{M}+/gu, "");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { listFiles } from "../../../dev/test-run/changed-files.js";
 import { specsOfChanges } from "../../../dev/test-run/changed-specs.js";
-import { findSpecs, groupSpecs, isInAll, isInTest, longForm } from "../../../dev/test-run/groups.js";
+import { findSpecs, groupSpecs, isInAll, isInTest, isUnit, longForm } from "../../../dev/test-run/groups.js";
 
 describe("groups of spec files", () => {
     it("contain each spec file of this checkout exactly once", () => {
@@ -15,7 +15,7 @@ describe("groups of spec files", () => {
         const files = listFiles().filter((file) => /^tests\/.*\.ts$/.test(file));
         const installers = files.filter((file) => !file.endsWith(".spec.ts") && /\bensure[A-Z]\w*\(/.test(read(file)));
         const { specs } = specsOfChanges(installers, files, read, 0);
-        const units = groupSpecs(specs).filter(({ name }) => name === "unit" || name === "slow");
+        const units = groupSpecs(specs).filter(isUnit);
         assert.deepEqual(
             units.flatMap(({ files: ofGroup }) => ofGroup),
             [],

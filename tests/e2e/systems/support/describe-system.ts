@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { run } from "../../../cli/support/command.js";
 import { ScriptedExporter } from "../../../service/support/scripted-exporter.js";
 import { waitUntil } from "../../../wait-until.js";
-import { findSpecs } from "../../../../dev/test-run/groups.js";
+import { findSpecs, groupSpecs, isInTest, isUnit } from "../../../../dev/test-run/groups.js";
 import { adminApiKey, domain, Platform } from "../../support/platform.js";
 import { compileWorkspace } from "./compiled-workspace.js";
 import { type System } from "./system.js";
@@ -73,14 +73,14 @@ export function describeSystem(
             it(`passes the specs of this folder: ${name}`, async () => {
                 const workspace = join(system.files, "workspace");
                 await (compiled ??= compileWorkspace(workspace));
-                const files = findSpecs(`tests/${name}`).filter((file) => /\/[^.]+(?:\.slow)?\.spec\.ts$/.test(file));
+                const units = groupSpecs(findSpecs(`tests/${name}`).filter(isInTest)).filter(isUnit);
                 const titles = excluded.map((each) => each.replace(/[.?()[\]*+|^$]/g, "\\$&")).join("|");
                 const { exitCode, output } = await system.run(
                     [
                         join(workspace, "node_modules/mocha/bin/mocha.js"),
                         ...["--no-config", "--exit", "--timeout=300000", "--reporter=dot"],
                         ...["--require=./tests/fixed-seed.js", "--invert", "--grep", titles || "^$"],
-                        ...files.map((file) => file.replace(/ts$/, "js")),
+                        ...units.flatMap(({ files }) => files).map((file) => file.replace(/ts$/, "js")),
                     ],
                     {
                         cwd: workspace,

@@ -81,7 +81,8 @@ async function checkPlugins({ run }: Examination, folder: string): Promise<Findi
         : warning(
               "plugins",
               `kubernetes ${kubernetes.version} is not installed; Pulumi will download it`,
-              `On machines without network, run pulumi plugin install resource kubernetes ${kubernetes.version} in their image.`,
+              `On machines without network, run pulumi plugin install resource kubernetes ${kubernetes.version} ` +
+                  "in their image.",
           );
 }
 
@@ -123,7 +124,8 @@ async function checkPlugin({ env, run }: Examination): Promise<Finding> {
         ? error(
               check,
               `${program} is neither on the PATH nor installed`,
-              "Create it with npm run plugin -- FOLDER in a checkout of pulumi-static-export, and put that folder on the PATH.",
+              "Create it with npm run plugin -- FOLDER in a checkout of pulumi-static-export, and put that " +
+                  "folder on the PATH.",
           )
         : ok(check, `static-export ${installed.version ?? "?"}`);
 }

@@ -29,9 +29,10 @@ export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platfo
 export function hostAddressOf({ name, hostAddress }: { name: string; hostAddress?: string }): string {
     if (hostAddress === undefined) {
         throw new Error(
-            `Cluster ${name} does not have kind's network ("docker network inspect kind"), through which its pods would ` +
-                "reach the quickstart's admin service on this machine. Unset KIND_EXPERIMENTAL_DOCKER_NETWORK if it is " +
-                `set, set STATIC_EXPORT_CLUSTER=local to run without Docker, or ${otherwise}.`,
+            `Cluster ${name} does not have kind's network ("docker network inspect kind"), through which its ` +
+                "pods would reach the quickstart's admin service on this machine. Unset " +
+                "KIND_EXPERIMENTAL_DOCKER_NETWORK if it is set, set STATIC_EXPORT_CLUSTER=local to run without " +
+                `Docker, or ${otherwise}.`,
         );
     }
     return hostAddress;

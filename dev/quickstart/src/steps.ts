@@ -42,7 +42,8 @@ export async function startService(
 function portTaken(port: number, cause: unknown): Error {
     return new Error(
         `The admin service cannot start: another program listens on its port ${port} of 127.0.0.1. ` +
-            "Stop that program, or run `npm run quickstart -- --reset`, which forgets the earlier runs and chooses new ports.",
+            "Stop that program, or run `npm run quickstart -- --reset`, which forgets the earlier runs and " +
+            "chooses new ports.",
         { cause },
     );
 }

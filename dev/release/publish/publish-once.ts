@@ -17,8 +17,8 @@ export async function publishOnce({ name, digest, find, publish }: Publication):
     } else {
         throw new Error(
             `${name} is published already, with different contents (${published}, but this release has ${digest}). ` +
-                "Nobody can replace a published version: publish the files of the run that was interrupted, or release " +
-                "the next version.",
+                "Nobody can replace a published version: publish the files of the run that was interrupted, or " +
+                "release the next version.",
         );
     }
 }

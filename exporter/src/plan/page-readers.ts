@@ -50,8 +50,12 @@ export function warningOfReaders(
     }
     const reason = {
         publish: `${cause} has no effect: an exported site has no login, and everyone who reaches the site can read this page`,
-        "leave-out": `${cause}: the page is for certain readers, so it is left out. Use --access to export it for them, or --publish-groups to export it for everybody`,
-        "keep-apart": `${cause}: no reader may read the page, so it is left out. The value of groups must be a list of names`,
+        "leave-out":
+            `${cause}: the page is for certain readers, so it is left out. Use --access to export it for them, or ` +
+            "--publish-groups to export it for everybody",
+        "keep-apart":
+            `${cause}: no reader may read the page, so it is left out. The value of groups must be a list of ` +
+            "names",
     }[privatePages];
     return { kind: "access", file, line, reason };
 }

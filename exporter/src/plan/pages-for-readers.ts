@@ -76,7 +76,8 @@ function choosePaths(
                 const reason =
                     route === undefined
                         ? "but the site has no page at this address. A path is a page's address, such as guides/start"
-                        : "which is left out because it is for certain readers. Use --access to export it for them, or --publish-groups to export it for everybody";
+                        : "which is left out because it is for certain readers. Use --access to export it for " +
+                          "them, or --publish-groups to export it for everybody";
                 throw new SiteError(path, undefined, `the export was asked for this page, ${reason}`);
             }
             return route;

@@ -226,7 +226,8 @@ function distinctReaders(readersOf: ReadonlyMap<string, readonly string[]>): (re
 
 const nothingForEverybody =
     "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
-    "make a page public with public: true, export the pages for these readers with --access, or publish all pages to everybody with --publish-groups";
+    "make a page public with public: true, export the pages for these readers with --access, or publish all " +
+    "pages to everybody with --publish-groups";
 
 function byRouteOf(pages: readonly SitePage[]): ReadonlyMap<string, SitePage> {
     return new Map(pages.map((page) => [page.route, page]));

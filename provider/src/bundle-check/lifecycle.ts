@@ -132,7 +132,8 @@ function openedToAll(jobId: string, privateFileCount: number): Error {
     return new Error(
         `Check of export ${jobId}: not everybody may read ${privateFileCount} of its files (see its access.json), and ` +
             "this deployment would show them to everybody. Set access of the DocumentationSite, or access: true of a " +
-            "BundleCheck whose deployment enforces access.json. Or export without --access, which leaves these pages out.",
+            "BundleCheck whose deployment enforces access.json. Or export without --access, which leaves these " +
+            "pages out.",
     );
 }
 

@@ -134,9 +134,15 @@ export const advice = {
         update: "start a new update: a failed one cannot be resumed.",
     },
     pollTimeout: {
-        export: "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.",
-        agent: "The job keeps running, so do not start a new one: wait for it again, with a longer timeout if necessary.",
-        update: "The update continues, so do not start a new one: wait for it again, with a longer timeout if necessary.",
+        export:
+            "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if " +
+            "necessary.",
+        agent:
+            "The job keeps running, so do not start a new one: wait for it again, with a longer timeout if " +
+            "necessary.",
+        update:
+            "The update continues, so do not start a new one: wait for it again, with a longer timeout if " +
+            "necessary.",
     },
     ambiguousStart:
         "Look for a job of this domain on the platform or in its log: " +

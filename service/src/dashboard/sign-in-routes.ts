@@ -59,8 +59,8 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
             audit.add({ actor: "Somebody", act: "was refused with a sign-in link", request });
             return sendSignInPage(parts, request, reply.code(403), {
                 error:
-                    "The link was already used, or has expired. Sign in with the admin key (static-export serve prints " +
-                    "the path of its file when it starts), or restart the service for a new link.",
+                    "The link was already used, or has expired. Sign in with the admin key (static-export serve " +
+                    "prints the path of its file when it starts), or restart the service for a new link.",
             });
         }
         audit.add({ actor: "The operator", act: "signed in with the link", request });

@@ -55,7 +55,8 @@ describe("the quickstart", () => {
         await assert.rejects(startService(folder, settings), {
             message:
                 `The admin service cannot start: another program listens on its port ${settings.servicePort} of 127.0.0.1. ` +
-                "Stop that program, or run `npm run quickstart -- --reset`, which forgets the earlier runs and chooses new ports.",
+                "Stop that program, or run `npm run quickstart -- --reset`, which forgets the earlier runs and " +
+                "chooses new ports.",
         });
         other.close();
         await once(other, "close");

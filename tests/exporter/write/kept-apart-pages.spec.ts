@@ -245,7 +245,8 @@ describe("an export that restricts readers", () => {
             assert.deepEqual(
                 warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
                 [
-                    "a.md:2: groups: no reader may read the page, so it is left out. The value of groups must be a list of names",
+                    "a.md:2: groups: no reader may read the page, so it is left out. The value of groups must be " +
+                        "a list of names",
                 ],
             );
             assert.ok(!(await listFiles(outDir)).includes("a.html"));

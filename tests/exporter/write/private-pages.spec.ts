@@ -13,7 +13,8 @@ import {
 } from "../support/site-fixture.js";
 
 const suffix =
-    ": the page is for certain readers, so it is left out. Use --access to export it for them, or --publish-groups to export it for everybody";
+    ": the page is for certain readers, so it is left out. Use --access to export it for them, or " +
+    "--publish-groups to export it for everybody";
 
 describe("an export of a site with pages for certain readers", () => {
     it("omits all private content: pages, paths, titles, text, pictures, downloads, fields and groups", async () => {
@@ -186,7 +187,8 @@ describe("an export of a site with pages for certain readers", () => {
         const page = "---\ngroups: [admin]\n---\n";
         assert.equal(
             await failureOf({ "index.md": "# Home", "a.md": page }, { paths: ["/a"] }),
-            "/a: the export was asked for this page, which is left out because it is for certain readers. Use --access to export it for them, or --publish-groups to export it for everybody",
+            "/a: the export was asked for this page, which is left out because it is for certain readers. Use " +
+                "--access to export it for them, or --publish-groups to export it for everybody",
         );
         assert.match(
             await failureOf({ "a.md": page }),

@@ -129,7 +129,8 @@ describe("BundleCheck", () => {
             await refusal(content),
             `Check of export se_42: not everybody may read ${privateFiles} of its files (see its access.json), and this ` +
                 "deployment would show them to everybody. Set access of the DocumentationSite, or access: true of a " +
-                "BundleCheck whose deployment enforces access.json. Or export without --access, which leaves these pages out.",
+                "BundleCheck whose deployment enforces access.json. Or export without --access, which leaves " +
+                "these pages out.",
         );
         const { outs } = await lifecycle.create({ jobId: "se_42", access: true });
         assert.equal((outs as { privateFileCount: number }).privateFileCount, privateFiles);

@@ -61,7 +61,8 @@ describe("The message of a lost start, a wait or a download names the failure, i
             wait,
             job({ status: "running" }),
             ' was not done after 90 s; its last status was "running"',
-            "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if necessary.",
+            "The job keeps running, so do not start a new export: wait for it again, with a longer timeout if " +
+                "necessary.",
         ],
         [
             "a job whose status was never seen",

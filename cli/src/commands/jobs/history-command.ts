@@ -32,7 +32,9 @@ export const historyCommand: CliCommand = {
         1: "the API's answer is invalid",
         5: "a request failed",
     },
-    notes: `${clientNotes}\nTo go back to an export, set its id as jobId of StaticExportBundle, or as pin of BundleMirror or BucketSite.`,
+    notes:
+        `${clientNotes}\nTo go back to an export, set its id as jobId of StaticExportBundle, or as pin of ` +
+        "BundleMirror or BucketSite.",
     examples: ["static-export history docs.example.com --limit 5", "static-export history --status failed"],
     run: (domain: string | undefined, { limit, status, json: isJson, ...options }: HistoryOptions) =>
         runJobCommand(createClient(options, process.env), async ({ client, signal }) => {

@@ -28,8 +28,8 @@ function* warningsOfNames(published: readonly (readonly [name: string, file: str
         if (other === undefined) {
             seen.set(lower, file);
         } else {
-            const reason = `its name differs from ${other} only in case, so macOS and Windows store only one of the two`;
-            yield [file, `${reason}: rename it`];
+            const cause = `its name differs from ${other} only in case`;
+            yield [file, `${cause}, so macOS and Windows store only one of the two: rename it`];
         }
         if (refusedByWindows.test(name)) {
             yield [file, "Windows cannot store a file with this name: rename it"];

@@ -53,9 +53,11 @@ const sourceNames = new Set([
 /** Matches the settings of a Pulumi project and its stacks, which may contain encrypted secrets. */
 const pulumiName = /^Pulumi(?:\..+)?\.(?:ya?ml|json)$/;
 
-/** Matches source code, packed packages, files that editors and merges leave behind, and private keys. */
-const sourceName =
-    /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx|ppk)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|~$/i;
+/** Matches private keys. */
+const keyName = /\.(?:pem|key|p12|pfx|ppk)$|^id_(?:rsa|dsa|ecdsa|ed25519)$/i;
+
+/** Matches source code, packed packages, and files that editors and merges leave behind. */
+const sourceName = /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace)$|~$/i;
 
 /**
  * Whether a name in the path marks the file as a part of pages, not a page itself, such as `_install.mdx` or
@@ -108,7 +110,13 @@ export function isGitBookAsset(path: string): boolean {
 /** Whether a file is for people who work on the site. Exports publish the file only if a page links to it. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return sourceNames.has(name) || sourceName.test(name) || pulumiName.test(name) || isGitBookAsset(path);
+    return (
+        sourceNames.has(name) ||
+        sourceName.test(name) ||
+        pulumiName.test(name) ||
+        keyName.test(name) ||
+        isGitBookAsset(path)
+    );
 }
 
 const maxFolders = 64;

@@ -120,8 +120,8 @@ function installCommands(settings: Readonly<Record<string, unknown>>): string[] 
             }
             if (typeof path !== "string" || !Array.isArray(extras) || !["pip", "setuptools"].includes(String(method))) {
                 throw new BuilderFileError(
-                    `${readTheDocsFile}: python.install must have requirements, or path with the method pip. Write other ` +
-                        "installations into build.jobs.install.",
+                    `${readTheDocsFile}: python.install must have requirements, or path with the method pip. ` +
+                        "Write other installations into build.jobs.install.",
                 );
             }
             return `${pip} ${quoteWord(`./${path}${extras.length === 0 ? "" : `[${extras.join(",")}]`}`)}`;

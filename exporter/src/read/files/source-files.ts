@@ -41,8 +41,8 @@ export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelo
  * Lists a site's folder. Excludes names that start with `.` (except GitBook's pictures), `node_modules`, configuration
  * files, `excludedDirs`, exported sites, virtual environments of Python and everything in `.mintignore`. Of names that
  * start with `_`, includes only files that pages may import or link to. Follows a link only to files that would be
- * published at the link's path; reports and excludes all others. The links of a mounted ConfigMap count as files. Of a finished site, excludes only hidden names except
- * `.well-known`, `excludedDirs`, and links that lead out of the folder.
+ * published at the link's path; reports and excludes all others. The links of a mounted ConfigMap count as files. Of a
+ * finished site, excludes only hidden names except `.well-known`, `excludedDirs`, and links that lead out of the folder.
  * @throws SiteError if the settings file is a link that is not followed
  */
 export async function scanFiles(

@@ -63,5 +63,8 @@ function cellsOf(row: string): string[] {
 }
 
 function reasonOf(cells: number, columns: number): string {
-    return `the row has ${cells} cells, but its table has ${columns} columns, so the last cells are left out: write \\| for a bar that is text`;
+    return (
+        `the row has ${cells} cells, but its table has ${columns} columns, so the last cells are left out: write \\| ` +
+        "for a bar that is text"
+    );
 }

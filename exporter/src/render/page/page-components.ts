@@ -246,7 +246,10 @@ const literals = new Set(["undefined", "null", "true", "false", "this"]);
 /** The warning about `{account_id}` in text, which the author meant literally. */
 function placeholderReason(code: string): string {
     const text = code.trim();
-    return `{${text}} is shown as it is written, because ${text} has no value here: write \\{${text}} if that is intended`;
+    return (
+        `{${text}} is shown as it is written, because ${text} has no value here: write \\{${text}} if that is ` +
+        "intended"
+    );
 }
 
 /** Whether an expression is a single undeclared name, as in "replace {account_id}". */

@@ -31,8 +31,8 @@ export const privatePagesNeedAccess: StackRule = {
                 items: { type: "string", minLength: 1 },
                 default: [],
                 description:
-                    "Domains whose documentation has private pages. Their releases and sites must set access from the " +
-                    "first preview.",
+                    "Domains whose documentation has private pages. Their releases and sites must set access " +
+                    "from the first preview.",
             },
             accessValue: {
                 type: "string",

@@ -7,7 +7,8 @@ describe("settings in a subfolder", () => {
         assert.deepEqual(
             await warningsOf({ "README.md": "# Code", "docs/docs.json": settings, "docs/index.md": "# D" }),
             [
-                "docs/docs.json: settings are read only in the site's own folder: if docs is the site, export that folder",
+                "docs/docs.json: settings are read only in the site's own folder: if docs is the site, export " +
+                    "that folder",
             ],
         );
         assert.deepEqual(await warningsOf({ "docs.json": settings, "index.md": "# D", "old/docs.json": settings }), []);

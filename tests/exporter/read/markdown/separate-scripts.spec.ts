@@ -29,7 +29,8 @@ describe("Text directly below an import or export", () => {
         };
         assert.deepEqual(await warningsOf(site), [
             `a.mdx:5: ${missingLine}`,
-            "a.mdx:7: {missing} is shown as it is written, because missing has no value here: write \\{missing} if that is intended",
+            "a.mdx:7: {missing} is shown as it is written, because missing has no value here: write \\{missing} " +
+                "if that is intended",
         ]);
     });
 

@@ -16,7 +16,8 @@ describe("a row with more cells than its table has columns", () => {
             "text\n\n| type | meaning |\n| --- | --- |\n| A | B | the one |\n| a | b | |\n",
         );
         assert.deepEqual(warnings, [
-            "a.mdx:5: the row has 3 cells, but its table has 2 columns, so the last cells are left out: write \\| for a bar that is text",
+            "a.mdx:5: the row has 3 cells, but its table has 2 columns, so the last cells are left out: write " +
+                "\\| for a bar that is text",
         ]);
     });
 

@@ -202,7 +202,8 @@ describe("the check of access settings in front matter", () => {
     it("names the line of the mistake, and explains how to write front matter", async () => {
         const { warnings } = await exportForms({ slip: "\n---\ntitle: A\ngroups: [a]\n---\n" }, ".md");
         assert.deepEqual(warnings, [
-            "slip:4: groups: the page is for certain readers, so it is left out. Use --access to export it for them, or --publish-groups to export it for everybody",
+            "slip:4: groups: the page is for certain readers, so it is left out. Use --access to export it for " +
+                "them, or --publish-groups to export it for everybody",
             "slip:4: the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone",
         ]);
     });

@@ -47,7 +47,8 @@ describe("code in a component", () => {
         const page = "<CodeBlock>\nuse {name} and {fn()}\n</CodeBlock>\n\n<h4>{other()}</h4>\n";
         assert.match(await exportPage("a.mdx", page), /<code>use \{name\} and <\/code>/);
         assert.deepEqual(await warningsOf({ "a.mdx": page }), [
-            "a.mdx:2: {name} is shown as it is written, because name has no value here: write \\{name} if that is intended",
+            "a.mdx:2: {name} is shown as it is written, because name has no value here: write \\{name} if that " +
+                "is intended",
             "a.mdx:2: an expression is left out: fn has no value here",
             "a.mdx:5: an expression is left out: other has no value here",
         ]);

@@ -216,7 +216,8 @@ describe("values on pages", () => {
         assert.match(html, /kept/);
         assert.match(html, /<button>b<\/button>/);
         assert.deepEqual(warnings, [
-            "a.mdx:3: {unknown} is shown as it is written, because unknown has no value here: write \\{unknown} if that is intended",
+            "a.mdx:3: {unknown} is shown as it is written, because unknown has no value here: write \\{unknown} " +
+                "if that is intended",
             "a.mdx:3: an expression is left out: other has no value here",
             "a.mdx:5: title in <Card> is left out: gone has no value here",
             "a.mdx:7: onClick in <button> is left out: an export does not run scripts of pages",

@@ -44,18 +44,21 @@ async function findProblem(folder: string): Promise<string | undefined> {
     if (hasBuilder || !(isEmpty || isUnbuilt(folder))) {
         return undefined;
     }
-    const workDir = await mkdtemp(join(tmpdir(), "static-export-doctor-"));
+    let workDir: string | undefined;
     let site: LiveSiteProcess | undefined;
     try {
+        workDir = await mkdtemp(join(tmpdir(), "static-export-doctor-"));
         const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
         site = new LiveSiteProcess(folder, workDir, pageLimits);
         return (await site.open()).problem;
     } catch (failure) {
-        // Another check reports a missing parser.
+        // Other checks report a missing parser, and a missing folder for temporary files.
         return site && (failure as Error).message;
     } finally {
         await site?.close();
-        await rm(workDir, { recursive: true, force: true });
+        if (workDir !== undefined) {
+            await rm(workDir, { recursive: true, force: true });
+        }
     }
 }
 

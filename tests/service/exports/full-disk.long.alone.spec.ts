@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
+import { waitUntil } from "../../wait-until.js";
 import { PostgresServer, usePostgres } from "../support/postgres.js";
 import { Probe } from "../support/probe.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
@@ -126,9 +127,15 @@ describe("A clustered service", function () {
                 withServiceOver(folder, { database }, async ({ start, reaches, link, request }) => {
                     const data = join(folder, "worker");
                     await withSmallDisk(data, () => {
-                        const options = { dataDir: data, exporter: broken, health: probe.health };
+                        const errors: string[] = [];
+                        const logger = { info: () => undefined, error: (line: string) => void errors.push(line) };
+                        const options = { dataDir: data, exporter: broken, health: probe.health, logger };
                         return withWorker(folder, database, options, async () => {
                             const repair = await cause(data);
+                            // The disk may have filled up just after the worker checked it for its next claim.
+                            await waitUntil("the worker starts no jobs", () =>
+                                errors.some((line) => line.startsWith("No export job could be started")),
+                            );
                             const jobId = await start();
                             const { status, text } = await probe.ask("/readyz");
                             assert.equal(status, 503);

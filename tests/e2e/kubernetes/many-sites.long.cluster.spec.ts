@@ -104,7 +104,7 @@ describe("many sites of a bucket behind one edge server in a cluster", () => {
         assert.equal((await ask(docs)).status, 404);
         await publish(docs, 1);
         await publish(api, 1);
-        // A pod that was asked before remembers for some seconds that there was no site.
+        // The first request makes one of the pods answer 404 for some more seconds.
         for (const pod of await findPods()) {
             await serves(docs, 1, pod);
         }

@@ -38,6 +38,12 @@ async function fill(folder: string): Promise<string> {
     return file;
 }
 
+/** A logger that keeps only errors. */
+function collectErrors() {
+    const errors: string[] = [];
+    return { errors, logger: { info: () => undefined, error: (line: string) => void errors.push(line) } };
+}
+
 describe("A service whose data folder is on a full disk", function () {
     this.timeout(60_000);
 
@@ -69,8 +75,7 @@ describe("A service whose data folder is on a full disk", function () {
     it("answers starts with 503, the reason and a time, and its log has no stack trace", async () => {
         await withFolder(async (folder) => {
             await withSmallDisk(join(folder, "data"), async () => {
-                const errors: string[] = [];
-                const logger = { info: () => undefined, error: (line: string) => void errors.push(line) };
+                const { errors, logger } = collectErrors();
                 const limits = { maxQueuedJobs: 5000, maxQueuedJobsPerDomain: 5000 };
                 const exporter = new ScriptedExporter();
                 await withServiceOver(folder, { ...limits, logger, exporter }, async ({ request, start }) => {
@@ -127,8 +132,7 @@ describe("A clustered service", function () {
                 withServiceOver(folder, { database }, async ({ start, reaches, link, request }) => {
                     const data = join(folder, "worker");
                     await withSmallDisk(data, () => {
-                        const errors: string[] = [];
-                        const logger = { info: () => undefined, error: (line: string) => void errors.push(line) };
+                        const { errors, logger } = collectErrors();
                         const options = { dataDir: data, exporter: broken, health: probe.health, logger };
                         return withWorker(folder, database, options, async () => {
                             const repair = await cause(data);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, stat } from "node:fs/promises";
+import { open, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { adminApiKey, useService } from "../service/support/running-service.js";
 import { copyingExporter } from "../service/support/scripted-exporter.js";
 import { bin, type Outcome, run, withFolder } from "./support/command.js";
@@ -18,6 +19,18 @@ describe("static-export key", () => {
     const key = (...args: string[]): Promise<Outcome> => run(tmpdir(), ["key", ...args], environment());
     const whoAmI = async (secret: string): Promise<number> =>
         (await running().request("GET", "/v1/whoami", { key: secret.trim() })).status;
+
+    /** Runs the command with another standard output. */
+    const keyTo = async (output: number | "ignore", ...args: string[]): Promise<Omit<Outcome, "stdout">> => {
+        const child = spawn(process.execPath, [bin, "key", ...args], {
+            env: { ...process.env, ...environment() },
+            stdio: ["ignore", output, "pipe"],
+        });
+        const closed = once(child, "close");
+        const stderr = await text(child.stderr!);
+        await closed;
+        return { exitCode: child.exitCode ?? -1, stderr };
+    };
 
     it("list says that there are no keys, and shows when a key was last used", async () => {
         assert.equal((await key("list")).stdout, "There are no keys except the service's own.\n");
@@ -42,14 +55,41 @@ describe("static-export key", () => {
         await withFolder(async (folder) => {
             const path = join(folder, "key");
             const file = await open(path, "w", 0o644);
-            const args = [bin, "key", "create", "redirected", "--scope", "read"];
-            const env = { ...process.env, ...environment() };
-            const child = spawn(process.execPath, args, { env, stdio: ["ignore", file.fd, "ignore"] });
-            await once(child, "close");
+            await keyTo(file.fd, "create", "redirected", "--scope", "read");
             await file.close();
             const { mode, size } = await stat(path);
             assert.deepEqual([mode & 0o777, size], [0o600, 71]);
         });
+    });
+
+    it("create asks for no key if its output is closed, because the key would be lost", async () => {
+        const { exitCode, stderr } = await keyTo("ignore", "create", "closed", "--scope", "read");
+        assert.deepEqual([exitCode, /Standard output is closed/.test(stderr)], [2, true]);
+        assert.doesNotMatch((await key("list")).stdout, /^closed /m);
+    });
+
+    it("rotate keeps the earlier secret if the file of its output cannot be written", async () => {
+        const { stdout: secret } = await key("create", "unwritten", "--scope", "read");
+        await withFolder(async (folder) => {
+            const path = join(folder, "key");
+            await writeFile(path, "");
+            const file = await open(path, "r");
+            const { exitCode, stderr } = await keyTo(file.fd, "rotate", "unwritten");
+            await file.close();
+            assert.deepEqual([exitCode, /cannot be written|can be written/.test(stderr)], [2, true], stderr);
+        });
+        assert.equal(await whoAmI(secret), 200);
+    });
+
+    it("rotate says how to get another secret if its reader is gone", async () => {
+        await key("create", "piped", "--scope", "read");
+        const child = spawn(process.execPath, [bin, "key", "rotate", "piped"], {
+            env: { ...process.env, ...environment() },
+        });
+        child.stdout.destroy();
+        const stderr = await text(child.stderr);
+        assert.match(stderr, /could not be written \(EPIPE\)\. .*: get another one with static-export key rotate ak_/);
+        assert.notEqual(child.exitCode, 0);
     });
 
     it("create notes that no site has a domain of the key, but not that one of a pattern has", async () => {

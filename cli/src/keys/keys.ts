@@ -1,8 +1,8 @@
 import { type AdminClient, type AdminKey, type AdminKeyRights } from "@pulumi-static-export/sdk";
-import { fchmodSync, fstatSync } from "node:fs";
 import { type ClientOptions, createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { runJobCommand } from "../export/run-job-command.js";
+import { prepareSecretOutput, writeSecret } from "./secret-output.js";
 
 /** The rights that a command sets, by its options. */
 interface RightsOptions extends ClientOptions {
@@ -16,10 +16,11 @@ const dayMs = 24 * 3600 * 1000;
 
 /** Prints only the key to standard output, and its purpose to standard error. */
 export function createKey(name: string, options: RightsOptions): Promise<number> {
+    prepareSecretOutput();
     return withKeys(options, async ({ adminKeys }, signal) => {
         const { scopes = [], ...rights } = readRights(options);
         const { key, secret, hint } = await adminKeys.create({ name, scopes, ...rights }, { signal });
-        printSecret(secret);
+        writeSecret(secret, `The key exists: get another secret with static-export key rotate ${key.id}.`);
         console.error(`Created key ${describe(key)}. The key is shown only now.`);
         if (hint !== undefined) {
             console.error(`Note: ${hint}`);
@@ -54,11 +55,12 @@ export function changeKey(which: string, options: RightsOptions): Promise<number
 
 /** Prints only the new secret to standard output. */
 export function rotateKey(which: string, options: ClientOptions & { graceSeconds: number }): Promise<number> {
+    prepareSecretOutput();
     return withKeys(options, async (client, signal) => {
         const { id } = await findKey(client, which, signal);
         const { key, secret } = await client.adminKeys.rotate(id, options.graceSeconds, { signal });
-        printSecret(secret);
         const end = options.graceSeconds === 0 ? "no longer works" : `works for ${options.graceSeconds} more seconds`;
+        writeSecret(secret, `The earlier secret ${end}: get another one with static-export key rotate ${id}.`);
         console.error(`Rotated key ${describe(key)}. The earlier secret ${end}. The new one is shown only now.`);
     });
 }
@@ -101,14 +103,6 @@ async function findKey({ adminKeys }: AdminClient, which: string, signal: AbortS
         throw new UsageError(`Several keys have the name ${JSON.stringify(which)}: give an id (${ids}).`);
     }
     return found;
-}
-
-/** A file that the shell opened for standard output becomes private first. */
-function printSecret(secret: string): void {
-    if (process.platform !== "win32" && fstatSync(process.stdout.fd).isFile()) {
-        fchmodSync(process.stdout.fd, 0o600);
-    }
-    console.log(secret);
 }
 
 function readRights(options: RightsOptions): Partial<AdminKeyRights> {

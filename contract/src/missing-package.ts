@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
+import { addCommand } from "./package-manager.js";
 import { shellWord } from "./shell-words.js";
 
 /**
@@ -9,15 +10,21 @@ import { shellWord } from "./shell-words.js";
  * @param program - for specs, the file that Node.js runs
  * @param cwd - for specs
  */
-export function installationOf(packages: string, program: string = ownProgram(), cwd: string = process.cwd()): string {
+export function installationOf(
+    packages: readonly string[],
+    program: string = ownProgram(),
+    cwd: string = process.cwd(),
+): string {
     const at = program.indexOf(`${sep}node_modules${sep}`);
     const project = program.slice(0, Math.max(at, 0));
     if (at === -1 || `${cwd}${sep}`.startsWith(`${project}${sep}`)) {
-        return `npm install ${packages}`;
+        return addCommand(cwd, packages);
     }
-    return project.includes(`${sep}_npx${sep}`)
-        ? `npm install --prefix ${shellWord(project)} ${packages}`
-        : `npm install --global ${packages}`;
+    const names = packages.join(" ");
+    if (project.includes(`${sep}_npx${sep}`)) {
+        return `npm install --prefix ${shellWord(project)} ${names}`;
+    }
+    return project.includes(`${sep}pnpm${sep}`) ? `pnpm add --global ${names}` : `npm install --global ${names}`;
 }
 
 /**

@@ -11,6 +11,7 @@ describe("The command that installs a missing package", () => {
         ["in the project", "/work/site/node_modules/a/dist/b.js", "/work/site/docs", "npm install x"],
         ["in a clone", "/clone/sdk/dist/b.js", "/work/site", "npm install x"],
         ["globally", "/usr/lib/node_modules/a/node_modules/b/c.js", "/work/site", "npm install --global x"],
+        ["globally by pnpm", "/u/pnpm/global/5/node_modules/a/c.js", "/work/site", "pnpm add --global x"],
         [
             "by npx",
             "/home/u/.npm/_npx/0f1e/node_modules/a/b.js",
@@ -25,7 +26,7 @@ describe("The command that installs a missing package", () => {
         ],
     ] as const) {
         it(`installs it with a program that is installed ${where}`, () => {
-            assert.equal(installationOf("x", native(program), native(cwd)), command);
+            assert.equal(installationOf(["x"], native(program), native(cwd)), command);
         });
     }
 });

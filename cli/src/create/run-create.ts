@@ -13,7 +13,7 @@ import {
     keyFileOfService,
     stackCommands,
 } from "../init/next-commands.js";
-import { addPackages } from "../init/package-manager.js";
+import { addPackages } from "../init/add-packages.js";
 import { type Project, writeProject } from "../init/project-files.js";
 import {
     assertDomain,

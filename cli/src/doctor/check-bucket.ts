@@ -1,6 +1,7 @@
 import type { ListObjectsV2Command, ListObjectsV2CommandInput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { createBucketClient } from "@pulumi-static-export/contract/bucket";
+import { addCommand } from "@pulumi-static-export/contract/package-manager";
 import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { createS3Advice } from "@pulumi-static-export/sdk/publish";
 import { createRequire } from "node:module";
@@ -44,7 +45,8 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
         return error(
             "bucket",
             "the AWS SDK, which a bucket needs, is not installed",
-            "Run npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner in the folder of the program.",
+            `Run ${addCommand(options.cwd, ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"])} in the folder of ` +
+                "the program.",
         );
     }
     const region = options.region ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, delimiter } from "node:path";
 import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
+import { addCommand } from "@pulumi-static-export/contract/package-manager";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -34,7 +35,7 @@ function checkSdk({ nodeVersion }: Examination, folder: string): Finding {
     const check = "Pulumi SDK";
     const sdk = findPackage(folder, "@pulumi/pulumi");
     if (sdk === undefined) {
-        return error(check, "@pulumi/pulumi is not installed", "Run npm install @pulumi/pulumi in this folder.");
+        return error(check, "@pulumi/pulumi is not installed", `Run ${addCommand(folder, ["@pulumi/pulumi"])} in this folder.`);
     }
     if (!isAtLeast(sdk.version, minPulumiSdk) || isAtLeast(sdk.version, nextPulumiSdk)) {
         const fix = `Install @pulumi/pulumi ${minPulumiSdk} or later, below ${nextPulumiSdk}.`;
@@ -58,7 +59,8 @@ function checkPackage(cwd: string, folder: string): Finding {
         ? error(
               ownPackage,
               "Pulumi cannot resolve the package from this folder",
-              `Add the package to the dependencies of the program itself: npm install ./${ownPackage}-<version>.tgz.`,
+              "Add the package to the dependencies of the program itself: " +
+                  `${addCommand(folder, [`./${ownPackage}-<version>.tgz`])}.`,
           )
         : ok(ownPackage, own.version);
 }

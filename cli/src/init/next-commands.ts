@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { findPackage } from "../doctor/project-packages.js";
-import { addPackages } from "./package-manager.js";
+import { addPackages } from "./add-packages.js";
 import { pathFrom } from "./path-from.js";
 import { type Project } from "./project-files.js";
 

@@ -132,7 +132,7 @@ async function loadPlaywright(): Promise<typeof Playwright> {
         () =>
             new UsageError(
                 "A PDF needs playwright-core, which is not installed: run " +
-                    `${installationOf("playwright-core")}. It downloads no browser.`,
+                    `${installationOf(["playwright-core"])}. It downloads no browser.`,
             ),
     );
 }

@@ -159,7 +159,7 @@ async function loadPdfLib(): Promise<PdfLib> {
         () =>
             new UsageError(
                 "The site is printed in several parts, and @cantoo/pdf-lib, which joins them, is not installed: run " +
-                    `${installationOf("@cantoo/pdf-lib")}, or print single pages with --page.`,
+                    `${installationOf(["@cantoo/pdf-lib"])}, or print single pages with --page.`,
             ),
     );
 }

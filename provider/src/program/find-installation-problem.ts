@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/version";
 import { isOlder, minPulumiSdk } from "@pulumi-static-export/contract";
+import { addCommand } from "@pulumi-static-export/contract/package-manager";
 import { type OwnPackage, ownPackage, readOwnPackage } from "./own-package.js";
 
 /** How this package was loaded. */
@@ -53,7 +54,8 @@ export function findInstallationProblem(
     if (isOlder(installation.sdkVersion, minPulumiSdk)) {
         return (
             `pulumi-static-export needs @pulumi/pulumi ${minPulumiSdk} or later, but ${installation.sdkVersion} is ` +
-            `installed. Run \`npm install @pulumi/pulumi@^${minPulumiSdk}\` in the folder of your Pulumi program`
+            `installed. Run \`${addCommand(folder ?? process.cwd(), [`@pulumi/pulumi@^${minPulumiSdk}`])}\` in the ` +
+            "folder of your Pulumi program"
         );
     }
     return folder === undefined ? undefined : findLookupProblem(folder, installation.ownPackage);

@@ -1,3 +1,5 @@
+import { addCommand } from "@pulumi-static-export/contract/package-manager";
+
 type Resolve = (name: string) => unknown;
 
 /**
@@ -22,8 +24,8 @@ function describeMissing(what: string, packages: readonly string[], resolve: Res
     const missing = packages.filter((name) => !isInstalled(name, resolve));
     return missing.length === 0
         ? undefined
-        : `${what} needs ${missing.join(" and ")}. Run \`npm install ${missing.join(" ")}\` in the folder of your ` +
-              "Pulumi program";
+        : `${what} needs ${missing.join(" and ")}. Run \`${addCommand(process.cwd(), missing)}\` in the folder of ` +
+              "your Pulumi program";
 }
 
 function isInstalled(name: string, resolve: Resolve): boolean {

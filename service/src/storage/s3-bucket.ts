@@ -204,7 +204,7 @@ async function loadAwsSdk() {
     const [sdk, { getSignedUrl }] = await orMissing(
         Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/s3-request-presigner")]),
         () => {
-            const install = installationOf("@aws-sdk/client-s3 @aws-sdk/s3-request-presigner");
+            const install = installationOf(["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"]);
             return new ServiceOptionsError(`A bucket needs the AWS SDK, which is not installed: run ${install}.`);
         },
     );

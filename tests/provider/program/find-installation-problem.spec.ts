@@ -63,6 +63,17 @@ describe("findInstallationProblem", () => {
         );
     });
 
+    it("names the command of the program's own package manager", () => {
+        const folder = mkdtempSync(join(realpathSync(tmpdir()), "pnpm-program-"));
+        try {
+            writeFileSync(join(folder, "package.json"), '{ "packageManager": "pnpm@12.0.0" }');
+            const problem = findInstallationProblem(folder, { ...installation, sdkVersion: "3.215.9" }) ?? "";
+            assert.match(problem, /Run `pnpm add @pulumi\/pulumi@\^3\.216\.0`/);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
     for (const sdkVersion of ["3.216.0", "3.1000.0", "4.0.0", "3.300.0-alpha.1", "a build of one's own"]) {
         it(`accepts this version of the Pulumi SDK: ${sdkVersion}`, () => {
             assert.equal(findInstallationProblem(here, { ...installation, sdkVersion }), undefined);

@@ -3,6 +3,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
 import { createBucketClient, putFile } from "@pulumi-static-export/contract/bucket";
 import { orMissing } from "@pulumi-static-export/contract/missing-package";
+import { addCommand } from "@pulumi-static-export/contract/package-manager";
 import { createS3Advice, StorageError } from "@pulumi-static-export/sdk/publish";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
@@ -30,8 +31,9 @@ async function loadAwsSdk() {
         loading,
         () =>
             new Error(
-                "BundleMirror needs the AWS SDK, which is not installed. Run `npm install @aws-sdk/client-s3 " +
-                    "@aws-sdk/s3-request-presigner` in the folder of your Pulumi program.",
+                "BundleMirror needs the AWS SDK, which is not installed. Run " +
+                    `\`${addCommand(process.cwd(), ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"])}\` in the ` +
+                    "folder of your Pulumi program.",
             ),
     );
     return { s3, getSignedUrl };

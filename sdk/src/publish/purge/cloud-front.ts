@@ -94,7 +94,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 /** Imports the SDK on demand, so that other users neither install nor load it. */
 async function loadSdk() {
     return orMissing(import("@aws-sdk/client-cloudfront"), () => {
-        const install = installationOf("@aws-sdk/client-cloudfront");
+        const install = installationOf(["@aws-sdk/client-cloudfront"]);
         const missing = `Purging CloudFront needs its client, which is not installed: run ${install}.`;
         return new PublishError(`${missing} ${nextRunPurges}`);
     });

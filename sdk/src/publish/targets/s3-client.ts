@@ -42,7 +42,7 @@ export async function loadAwsSdk() {
         import("@aws-sdk/client-s3"),
         () =>
             new PublishError(
-                `A bucket needs the AWS SDK, which is not installed: run ${installationOf("@aws-sdk/client-s3")}.`,
+                `A bucket needs the AWS SDK, which is not installed: run ${installationOf(["@aws-sdk/client-s3"])}.`,
             ),
     );
 }

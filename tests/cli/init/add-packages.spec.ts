@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addPackages } from "../../../cli/src/init/package-manager.js";
+import { addPackages } from "../../../cli/src/init/add-packages.js";
 
 describe("The command that adds packages", () => {
     let root: string;

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { UsageError } from "../command-line/usage-error.js";
 
 type PackageManager = "npm" | "pnpm" | "yarn";
 
@@ -22,23 +21,21 @@ const addCommands: Readonly<Record<PackageManager, readonly [add: string, dev: s
 
 /**
  * Returns the command that adds packages to a project, with the package manager of the project or of a folder around
- * it: npm cannot install a workspace of pnpm.
- * @throws UsageError if the packages would not be in `node_modules`, where `npx` finds commands
+ * it: npm fails in a project that pnpm has installed.
  */
-export function addPackages(folder: string, packages: readonly string[], isDev = false): string[] {
-    if (packages.length === 0) {
-        return [];
-    }
+export function addCommand(folder: string, packages: readonly string[], isDev = false): string {
     const { manager, place } = findPackageManager(folder);
-    if (manager === "yarn" && !isYarn1(place) && !/^nodeLinker: *["']?node-modules/m.test(read(place, ".yarnrc.yml"))) {
-        throw new UsageError(
-            `Yarn Plug'n'Play in ${place} does not support this command: write nodeLinker: node-modules into ` +
-                ".yarnrc.yml, or choose a folder outside of that project.",
-        );
-    }
     const [add, dev] = addCommands[manager];
     const ofRoot = place === resolve(folder) ? optionsOfRoot(place, manager) : [];
-    return [[add, ...(isDev ? [dev] : []), ...ofRoot, ...packages].join(" ")];
+    return [add, ...(isDev ? [dev] : []), ...ofRoot, ...packages].join(" ");
+}
+
+/** Returns the project's folder if Yarn installs without `node_modules`, where `npx` and Pulumi look. */
+export function findPlugAndPlay(folder: string): string | undefined {
+    const { manager, place } = findPackageManager(folder);
+    const hasNoModules =
+        manager === "yarn" && !isYarn1(place) && !/^nodeLinker: *["']?node-modules/m.test(read(place, ".yarnrc.yml"));
+    return hasNoModules ? place : undefined;
 }
 
 /** pnpm and Yarn 1 add packages to the root of a workspace only on request. */

@@ -51,7 +51,8 @@ function isYarn1(place: string): boolean {
     return /^# yarn lockfile v1$/m.test(read(place, "yarn.lock"));
 }
 
-function findPackageManager(folder: string): { manager: PackageManager; place: string } {
+/** @returns the manager, and the folder that shows it: the project's own, or one around it */
+export function findPackageManager(folder: string): { manager: PackageManager; place: string } {
     const own = resolve(folder);
     for (let place = own; ; place = dirname(place)) {
         const manager = managerIn(place);

@@ -46,15 +46,17 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     assertUsed(options);
     const program = kind === "pulumi" ? readProject(folder, withDefaults({ ...options, domain })) : undefined;
     await mkdir(folder, { recursive: true });
-    const command = await commandPackage(folder, install);
+    const installation = async (): Promise<string[]> => {
+        const command = await commandPackage(folder, install);
+        return program === undefined ? addPackages(folder, command, true) : installCommands(folder, program, command);
+    };
     const isOwnService = program === undefined || program.baseUrl === ownService;
     const found = findSite(folder);
     const site = found ?? docsFolder;
     const serve = ["serve", "--site", `${domain}=${site === "." ? "." : `./${site}`}`];
     const show = site === "." ? ["dev"] : ["dev", site];
     // Reports an unsuitable package manager before anything is written.
-    const commands =
-        program === undefined ? addPackages(folder, command, true) : await installCommands(folder, program, command);
+    const commands = await installation();
     const programFiles = program === undefined ? {} : writeProject(program);
     await writeFiles(folder, {
         ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
@@ -68,6 +70,11 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     for (const each of install ? commands : []) {
         console.log(`$ ${each}`);
         if ((await runIn(folder, each, [], true)) !== 0) {
+            // pnpm also exits with 1 if it has installed everything, and left out scripts of packages.
+            if ((await installation()).length === 0) {
+                console.error(`warning: ${each} reports an error, above, but has installed the packages.`);
+                continue;
+            }
             console.error(`error: ${each} failed; its output is above. Run it in ${folder} to continue.`);
             return 1;
         }

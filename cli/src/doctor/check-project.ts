@@ -35,7 +35,11 @@ function checkSdk({ nodeVersion }: Examination, folder: string): Finding {
     const check = "Pulumi SDK";
     const sdk = findPackage(folder, "@pulumi/pulumi");
     if (sdk === undefined) {
-        return error(check, "@pulumi/pulumi is not installed", `Run ${addCommand(folder, ["@pulumi/pulumi"])} in this folder.`);
+        return error(
+            check,
+            "@pulumi/pulumi is not installed",
+            `Run ${addCommand(folder, ["@pulumi/pulumi"])} in this folder.`,
+        );
     }
     if (!isAtLeast(sdk.version, minPulumiSdk) || isAtLeast(sdk.version, nextPulumiSdk)) {
         const fix = `Install @pulumi/pulumi ${minPulumiSdk} or later, below ${nextPulumiSdk}.`;

@@ -1,14 +1,22 @@
-import { addCommand, findPlugAndPlay } from "@pulumi-static-export/contract/package-manager";
+import { addCommand, findPackageManager, findPlugAndPlay } from "@pulumi-static-export/contract/package-manager";
+import { spawnSync } from "node:child_process";
 import { UsageError } from "../command-line/usage-error.js";
 
 /**
  * Returns the command that adds packages to a project, if there are any.
+ * @param pnpmVersion - for specs
  * @throws UsageError if the packages would not be in `node_modules`, where `npx` finds commands
  */
-export function addPackages(folder: string, packages: readonly string[], isDev = false): string[] {
+export function addPackages(
+    folder: string,
+    packages: readonly string[],
+    isDev = false,
+    pnpmVersion = readPnpmVersion,
+): string[] {
     if (packages.length === 0) {
         return [];
     }
+    const { manager } = findPackageManager(folder);
     const place = findPlugAndPlay(folder);
     if (place !== undefined) {
         throw new UsageError(
@@ -16,5 +24,20 @@ export function addPackages(folder: string, packages: readonly string[], isDev =
                 ".yarnrc.yml, or choose a folder outside of that project.",
         );
     }
-    return [addCommand(folder, packages, isDev)];
+    const needsApproval = manager === "pnpm" && packages.some(hasScripts) && parseInt(pnpmVersion(folder)) >= 11;
+    return [addCommand(folder, [...(needsApproval ? ["--allow-build=protobufjs"] : []), ...packages], isDev)];
+}
+
+/**
+ * Whether a package depends on protobufjs, whose script compares versions. From version 11 on, pnpm exits with 1 until
+ * somebody decides about a dependency's scripts, and stores the decision in pnpm-workspace.yaml.
+ */
+function hasScripts(name: string): boolean {
+    return /^"?@pulumi\/pulumi@/.test(name);
+}
+
+/** @returns the version that pnpm runs in the folder, or nothing if there is no pnpm */
+function readPnpmVersion(folder: string): string {
+    const { stdout } = spawnSync("pnpm --version", { cwd: folder, encoding: "utf8", shell: true });
+    return stdout;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Command, run, withFolder } from "../support/command.js";
 import { itInLong } from "../../scale.js";
 
@@ -64,6 +64,27 @@ describe("static-export create", function () {
             assert.equal(await readFile(join(folder, "package.json"), "utf8"), "{}");
         });
     });
+
+    for (const [installed, exitCode, said] of [
+        [true, 0, /^warning: pnpm add \S+ \S+ reports an error, above, but has installed the packages\.$/m],
+        [false, 1, /^error: pnpm add \S+ \S+ failed; its output is above\./m],
+    ] as const) {
+        it(`${installed ? "continues" : "stops"} if pnpm exits with 1 and has${installed ? "" : " not"} installed the packages`, async () => {
+            await withFolder(async (folder) => {
+                const manifest = "node_modules/@pulumi-static-export/cli/package.json";
+                const install = `mkdir -p ${dirname(manifest)}; echo '{ "version": "1.0.0" }' > ${manifest}`;
+                await writeFile(join(folder, "pnpm"), `#!/bin/sh\n${installed ? install : ""}\nexit 1\n`, {
+                    mode: 0o755,
+                });
+                await writeFile(join(folder, "package.json"), '{ "packageManager": "pnpm@12.0.0" }');
+                await writeFile(join(folder, "pulumi-static-export-cli-1.0.0.tgz"), "");
+                const path = [folder, process.env["PATH"]].join(delimiter);
+                const created = await run(folder, ["create", "--kind", "writer", "--no-start"], { PATH: path });
+                assert.equal(created.exitCode, exitCode, created.stderr);
+                assert.match(created.stderr, said);
+            });
+        });
+    }
 
     it("names the lines that an existing .gitignore lacks", async () => {
         await withFolder(async (folder) => {

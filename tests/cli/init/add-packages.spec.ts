@@ -68,6 +68,18 @@ describe("The command that adds packages", () => {
         assert.deepEqual(addPackages(root, ["a"]), ["yarn add -W a"]);
     });
 
+    for (const [version, command] of [
+        ["12.21.0", 'pnpm add --allow-build=protobufjs "@pulumi/pulumi@^3.245.0"'],
+        ["10.34.9", 'pnpm add "@pulumi/pulumi@^3.245.0"'],
+        ["", 'pnpm add "@pulumi/pulumi@^3.245.0"'],
+    ] as const) {
+        it(`approves the scripts of Pulumi's packages only where pnpm asks for it: pnpm ${version || "missing"}`, async () => {
+            await writeFile(join(folder, "package.json"), '{ "packageManager": "pnpm" }');
+            const added = addPackages(folder, ['"@pulumi/pulumi@^3.245.0"'], false, () => version);
+            assert.deepEqual(added, [command]);
+        });
+    }
+
     it("is not needed for no packages", () => {
         assert.deepEqual(addPackages(folder, []), []);
     });

@@ -121,5 +121,8 @@ function loadIdentity() {
 
 /** @throws PublishError if the package is not installed */
 function orRefused<T>(loading: Promise<T>, need: string, name: string): Promise<T> {
-    return orMissing(loading, () => new PublishError(`${need}, which is not installed: run ${installationOf([name])}.`));
+    return orMissing(
+        loading,
+        () => new PublishError(`${need}, which is not installed: run ${installationOf([name])}.`),
+    );
 }

@@ -1,5 +1,13 @@
 export { findAddressFault } from "./bucket/address-fault.js";
 export { amount, describeBytes } from "./amount.js";
+export {
+    faultOfText,
+    maxNameBytes,
+    maxNameLevels,
+    maxPartBytes,
+    type NameFault,
+    readEntryName,
+} from "./files/entry-name.js";
 export { parseBasePath } from "./base-path.js";
 export {
     accessFile,

@@ -92,6 +92,19 @@ export function draftWarning({ file, source, meta: { draft } }: SitePage): SiteW
     return [{ kind: "access", file, line: lineOfKey(source, key), reason }];
 }
 
+/** The files whose names are taken by pages, each with a warning. */
+export function filesBehindPages(
+    files: readonly string[],
+    pages: ReadonlyMap<string, { readonly file: string }>,
+): ReadonlyMap<string, SiteWarning> {
+    const found = files.flatMap((file): [string, SiteWarning][] => {
+        const page = /\.html$/.test(file) ? pages.get(file.replace(/\.html$/, "")) : undefined;
+        const reason = `${page?.file} is exported under the same name, so this file is left out`;
+        return page === undefined ? [] : [[file, navigationWarning(file, reason)]];
+    });
+    return new Map(found);
+}
+
 export function navigationWarning(file: string, reason: string): SiteWarning {
     return { kind: "navigation", file, line: undefined, reason };
 }

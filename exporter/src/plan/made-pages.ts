@@ -1,9 +1,9 @@
-import { slug } from "github-slugger";
 import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
 import { renderModel } from "../api/openapi/model-page.js";
 import { renderOperation } from "../api/openapi/operation-page.js";
 import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
 import { emptyBody } from "../html/rendered-body.js";
+import { freeRoute, partOfRoute } from "../read/files/generated-routes.js";
 import { type FrontMatter, frontMatterOf } from "../read/front-matter/front-matter.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
 import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
@@ -78,7 +78,9 @@ export async function makeModelPages(
         const subjects = isOpen ? own.flatMap(({ subject }) => subjectOf(subject) ?? []) : [];
         const titles = new Set(ofDocument.keys());
         for (const model of await modelsWithoutPage(document, subjects, titles, display, yieldToEventLoop)) {
-            const route = freeRoute(model, taken);
+            // The folder is next to the document, so that the route does not depend on the site's navigation.
+            const folder = document.file.replace(/\.[^./]+$/, "");
+            const route = freeRoute(`${folder}/${partOfRoute(model.title) || "model"}`, (each) => !taken.has(each));
             taken.add(route);
             ofDocument.set(model.title, route);
             made.push(madePage(route, model, keyOfRendering));
@@ -141,17 +143,4 @@ function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, d
         renderOperation(subject, emptyBody, context, false);
     }
     return [...names];
-}
-
-/**
- * Returns a free route in a folder next to the document, so that the route does not depend on the site's navigation.
- */
-function freeRoute({ file, title }: ApiModel, taken: ReadonlySet<string>): string {
-    const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
-    for (let count = 1; ; count += 1) {
-        const route = count === 1 ? wanted : `${wanted}-${count}`;
-        if (!taken.has(route)) {
-            return route;
-        }
-    }
 }

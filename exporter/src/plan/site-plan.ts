@@ -4,6 +4,7 @@ import { type LinkTargets, type Routes, routeOfLink } from "./links/link-resolve
 import { placeOfSite, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SettingPlace, type SourcePlace } from "../problems/warning-log.js";
+import { filesBehindPages } from "./left-out-pages.js";
 import { type PageWork } from "./site-pages.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
@@ -113,15 +114,13 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
     const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, domain);
-    const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
+    const behindPages = filesBehindPages(files.assets, pages);
+    const assets = new Set(files.assets.filter((file) => !unpublished.has(file) && !behindPages.has(file)));
     const servable = servableSettings(config.settings, features, domain);
     const written = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
     const lostRedirects: FoundWarning[] = [];
-    const redirects = usableRedirects(
-        written.redirects ?? [],
-        (address) => pages.has(address) || assets.has(address) || assets.has(htmlFileOf(address)),
-        ({ at = "redirects" }, reason) => void lostRedirects.push({ kind: "settings", setting: { path: at }, reason }),
-    );
+    const exists = (place: string) => pages.has(place) || assets.has(place) || assets.has(htmlFileOf(place));
+    const redirects = usableRedirects(written.redirects ?? [], exists, (problem) => lostRedirects.push(problem));
     const settings = { ...written, ...(written.redirects && { redirects }) };
     const targets: LinkTargets = {
         domain,
@@ -167,6 +166,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         ],
         problems: [
             ...whole.problems,
+            ...behindPages.values(),
             ...servable.problems,
             ...[...pageReaders].flatMap(
                 ([route, readers]) => warningOfReaders(pages.get(route) as SitePage, readers, privatePages) ?? [],

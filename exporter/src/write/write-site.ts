@@ -19,7 +19,9 @@ import { withEngine } from "../render/script/script-engine.js";
 import { AgentFiles } from "./agents/agent-files.js";
 import { indexedPages } from "./agents/listed-pages.js";
 import { bundleFacts } from "./bundle-facts.js";
-import { filesOfPart, generatedFiles, rootFiles } from "./generated/generated-files.js";
+import { generatedFiles, homeOfPart, rootFiles } from "./generated/generated-files.js";
+import { redirectPages } from "./generated/redirect-files.js";
+import { ExportNames } from "./output/export-names.js";
 import { ReadersList } from "./output/readers-list.js";
 import { type SiteOutput, withNames, writeAll, writeVersion } from "./output/site-output.js";
 import { type PageGroups } from "./page-groups.js";
@@ -57,7 +59,7 @@ export interface ExportSiteResult {
 export async function writeSite(
     plan: ExportPlan,
     options: WriteSiteOptions,
-    root: SiteOutput,
+    destination: SiteOutput,
     cache: PageCache | undefined,
     work: PageWork,
     groups?: PageGroups,
@@ -66,8 +68,8 @@ export async function writeSite(
     const { site, problems, draftCount, placeOf } = plan;
     const warnings = new WarningLog(placeOf, options.onWarning);
     problems.forEach((problem) => warnings.add(problem));
-    const opened = await openSite(plan, root, cache, warnings);
-    const { parts, output, anchors, indexed, siteName } = opened;
+    const opened = await openSite(plan, destination, cache, warnings);
+    const { root, parts, output, anchors, indexed, siteName } = opened;
     const agentFiles = createAgentFiles(opened, groups);
     const pagesTotal = parts.reduce((sum, { plan: { own } }) => sum + own.size, 0);
     const onDone = (pagesDone: number) => options.onProgress?.({ pagesDone, pagesTotal });
@@ -84,6 +86,12 @@ export async function writeSite(
     await writeVersion(root, options.version);
     await agentFiles.finish(published);
     await writeFacts(opened, options);
+    for (const part of parts) {
+        await writeAll(part.output, redirectPages(part.plan, opened.names));
+    }
+    if (options.privatePages === "keep-apart") {
+        await opened.root.write(accessFile, opened.readersList.text);
+    }
     return {
         pageCount: pagesTotal,
         warnings: warnings.kept,
@@ -103,6 +111,7 @@ interface OpenedSite {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
     readonly readersList: ReadersList;
+    readonly names: ExportNames;
     readonly root: SiteOutput;
     /** The output for files of certain readers, below the site's base path. */
     readonly outputFor: (readers: Readers) => SiteOutput;
@@ -113,11 +122,13 @@ interface OpenedSite {
 
 async function openSite(
     plan: ExportPlan,
-    root: SiteOutput,
+    destination: SiteOutput,
     cache: PageCache | undefined,
     warnings: WarningLog,
 ): Promise<OpenedSite> {
     const { site, privatePlans } = plan;
+    const names = new ExportNames(site.targets);
+    const root = names.checked(destination);
     const sizes = privatePlans.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
     const theme = await readTheme(site.features, site.settings, widestFirst, site.targets.domain);
@@ -133,7 +144,7 @@ async function openSite(
         parts.push(await createPart(parts.length, { ...shared, plan: each, output: outputFor(each.readers) }));
     }
     const [siteName, indexed] = [siteNameOf(site), indexedPages(site)];
-    return { plan, siteName, indexed, theme, parts, readersList, root, outputFor, output, anchors, warn };
+    return { plan, siteName, indexed, theme, parts, readersList, names, root, outputFor, output, anchors, warn };
 }
 
 function createAgentFiles(
@@ -203,19 +214,18 @@ async function writeThemeFiles({ plan: { site }, theme, parts, output }: OpenedS
     const [everybodys, ...others] = parts;
     for (const [number, part] of others.entries()) {
         await writeAll(part.output, readerFiles(everybodys, part));
-        await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));
+        if (number === 0 && site.pages.length === 0) {
+            await writeAll(part.output, homeOfPart(part.plan));
+        }
     }
 }
 
 async function writeFacts(
     { parts, readersList, root }: OpenedSite,
-    { deployment = defaultDeployment, privatePages }: WriteSiteOptions,
+    { deployment = defaultDeployment }: WriteSiteOptions,
 ): Promise<void> {
     // `bundle.json` is not public, because it contains the number of private pages. Programs that check a bundle read
     // the file from the archive.
     const output = readersList.outputFor(parts.length > 1 ? [] : undefined, root);
     await output.write(bundleFactsFile, bundleFacts(parts, deployment));
-    if (privatePages === "keep-apart") {
-        await root.write(accessFile, readersList.text);
-    }
 }

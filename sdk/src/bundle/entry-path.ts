@@ -1,10 +1,20 @@
+import { faultOfText, type NameFault, readEntryName } from "@pulumi-static-export/contract";
 import { BundleError } from "../errors/index.js";
 
 /** A checked path inside the bundle: segments without `.`, `..`, separators and control characters. */
 export type EntryPath = readonly string[];
 
-const maxSegmentBytes = 255;
-const maxDepth = 64;
+const faults: Readonly<Record<NameFault, string>> = {
+    "control-character": "has control characters in its path",
+    "broken-character": "has half of a character in its path",
+    backslash: "has a backslash in its path",
+    absolute: "has an absolute path",
+    drive: "has a drive letter in its path",
+    dots: 'has ".." in its path',
+    "too-deep": "has a path that is too long",
+    "long-part": "has a path that is too long",
+    "too-long": "has a path that is too long",
+};
 
 /** Makes an entry's name safe for a message. */
 export function quoteName(name: string): string {
@@ -18,28 +28,16 @@ export function quoteName(name: string): string {
  * or control characters
  */
 export function checkEntryPath(name: string): EntryPath {
-    const refuse = (why: string) => new BundleError("unsafe-path", `the entry ${quoteName(name)} ${why}`);
-    const unportable = findUnportable(name);
-    if (unportable !== undefined) {
-        throw refuse(unportable);
+    const { parts, fault } = readEntryName(name);
+    if (parts === undefined) {
+        throw new BundleError("unsafe-path", `the entry ${quoteName(name)} ${faults[fault]}`);
     }
-    const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
-    if (segments.includes("..")) {
-        throw refuse('has ".." in its path');
-    }
-    if (segments.length > maxDepth || segments.some((segment) => Buffer.byteLength(segment) > maxSegmentBytes)) {
-        throw refuse("has a path that is too long");
-    }
-    return segments;
+    return parts;
 }
 
 /** Whether a name is a path inside the bundle as {@link checkEntryPath} would return it. */
 export function isEntryPath(name: string): boolean {
-    try {
-        return name !== "" && checkEntryPath(name).join("/") === name;
-    } catch {
-        return false;
-    }
+    return name !== "" && readEntryName(name).parts?.join("/") === name;
 }
 
 /**
@@ -49,9 +47,9 @@ export function isEntryPath(name: string): boolean {
 export function checkLinkTarget(name: string, from: EntryPath, target: string): EntryPath {
     const refuse = (why: string) =>
         new BundleError("unsafe-link", `the link ${quoteName(name)} to ${quoteName(target)} ${why}`);
-    const unportable = findUnportable(target);
-    if (unportable !== undefined || target === "") {
-        throw refuse(unportable ?? "leads nowhere");
+    const fault = faultOfText(target);
+    if (fault !== undefined || target === "") {
+        throw refuse(fault === undefined ? "leads nowhere" : faults[fault]);
     }
     const path = [...from];
     for (const segment of target.split("/")) {
@@ -63,18 +61,4 @@ export function checkLinkTarget(name: string, from: EntryPath, target: string): 
         }
     }
     return path;
-}
-
-function findUnportable(path: string): string | undefined {
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-    if (/[\x00-\x1f\x7f]/.test(path)) {
-        return "has control characters in its path";
-    }
-    if (path.includes("\\")) {
-        return "has a backslash in its path";
-    }
-    if (path.startsWith("/")) {
-        return "has an absolute path";
-    }
-    return /^[a-z]:/i.test(path) ? "has a drive letter in its path" : undefined;
 }

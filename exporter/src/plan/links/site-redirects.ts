@@ -16,13 +16,15 @@ const maxOptional = 3;
 export function usableRedirects(
     given: readonly Redirect[],
     exists: (place: string) => boolean,
-    report: (redirect: Redirect, reason: string) => void,
+    warn: (warning: FoundWarning) => void,
 ): Redirect[] {
+    const leaveOut = ({ source, at = "redirects" }: Redirect, why: string) =>
+        warn({ kind: "settings", setting: { path: at }, reason: `the redirect from ${source} is left out: ${why}` });
     const sources = new Set(given.map(({ source }) => placeOfSource(source)));
     const forms = given.flatMap((redirect) => {
         const problem = problemOf(redirect);
         if (problem !== undefined) {
-            report(redirect, `the redirect from ${redirect.source} is left out: ${problem}`);
+            leaveOut(redirect, problem);
             return [];
         }
         // A redirect of the settings takes precedence over a form of another redirect.
@@ -32,7 +34,7 @@ export function usableRedirects(
     return forms.filter((redirect) => {
         const loop = loopFrom(redirect, all, exists);
         if (loop !== undefined) {
-            report(redirect, `the redirect from ${redirect.source} is left out: it leads back to itself (${loop})`);
+            leaveOut(redirect, `it leads back to itself (${loop})`);
         }
         return loop === undefined;
     });

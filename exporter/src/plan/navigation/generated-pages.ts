@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { slug } from "github-slugger";
 import { type ListedSubject } from "../../api/documents/parse-document.js";
+import { cutRoute, freeRoute, partOfRoute } from "../../read/files/generated-routes.js";
 
 /** The pages that are generated from documents: routes without a file, each with its subject. */
 export class GeneratedPages<S extends ListedSubject & { readonly document: object }> {
@@ -28,17 +28,12 @@ export class GeneratedPages<S extends ListedSubject & { readonly document: objec
         if (this.written.routesOf(subject).includes(wanted)) {
             return wanted;
         }
-        for (let count = 1; ; count += 1) {
-            const route = count === 1 ? wanted : `${wanted}-${count}`;
-            const known = this.all.get(route);
-            if (known === subject) {
-                return route;
-            }
-            if (known === undefined && !this.files.has(route)) {
-                this.all.set(route, subject);
-                return route;
-            }
-        }
+        const route = freeRoute(cutRoute(wanted), (each) => {
+            const known = this.all.get(each);
+            return known === subject || (known === undefined && !this.files.has(each));
+        });
+        this.all.set(route, subject);
+        return route;
     }
 
     /** The pages of subjects, in the order in which their groups first occur. */
@@ -59,9 +54,9 @@ interface GeneratedGroup {
 }
 
 function routeBelow(folder: string, { tag, names }: ListedSubject): string {
-    const slugs = names.map((name) => slug(name.replaceAll("/", " ")).replace(/-{2,}/g, "-"));
-    const name = slugs.find((each) => each !== "");
-    return [folder, slug(tag), name].filter((each) => each !== "").join("/");
+    const parts = names.map((each) => partOfRoute(each.replaceAll("/", " ")).replace(/-{2,}/g, "-"));
+    const name = parts.find((each) => each !== "");
+    return [folder, partOfRoute(tag), name].filter((each) => each !== "").join("/");
 }
 
 /** Finds the subject that a page describes, in the document of any subject; undefined if it is not in that document. */

@@ -1,6 +1,7 @@
 import { type DocsConfig } from "../../read/settings/docs-config.js";
+import { defaultFolder } from "../../read/files/generated-routes.js";
 import { isRecord, listOf, recordsOf, asRecord } from "../../text/json-values.js";
-import { directoryOf, iconOf, sourcesOf } from "../../read/settings/setting-values.js";
+import { directoryOf, iconOf, pagesFolder, sourcesOf } from "../../read/settings/setting-values.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiOperation } from "../../api/openapi/api-document.js";
 import {
@@ -18,9 +19,6 @@ import {
 import { EntryPages, type PagesOfDocuments, endpoint } from "./entry-pages.js";
 import { SiteError } from "../../problems/site-error.js";
 
-/** The default folder for generated pages. */
-const defaultFolder = "api-reference";
-
 /** Reads `navigation` of `docs.json`. Reports and skips entries without a target. */
 export function readNavigation(
     config: DocsConfig,
@@ -34,7 +32,7 @@ export function readNavigation(
     const parser = new NavigationParser(new EntryPages(pages, made), made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
-        folder: defaultFolder,
+        folder: config.settings.apiFolder ?? defaultFolder,
         generates: false,
         directory: undefined,
         isPublic: undefined,
@@ -141,14 +139,21 @@ class NavigationParser {
             : [];
     }
 
-    #channels({ asyncapi }: Record<string, unknown>, context: Context): NavItem[] {
+    /** The folder for the pages of an entry's documents. */
+    #folderOf(entry: Record<string, unknown>, key: "openapi" | "asyncapi", { folder: around }: Context): string {
+        const report = (_: string, reason: string) => void this.pages.report(entry, reason);
+        return pagesFolder(entry[key], key, report) ?? around;
+    }
+
+    #channels(entry: Record<string, unknown>, context: Context): NavItem[] {
         const { channels } = this.made;
+        const { asyncapi } = entry;
         const sources = sourcesOf(asyncapi);
         channels.addSources(sources);
         this.readers.addDocuments(sources, context.isPublic);
         return this.#itemsOf(channels.subjects(sources), {
             ...context,
-            folder: directoryOf(asyncapi) ?? context.folder,
+            folder: this.#folderOf(entry, "asyncapi", context),
         });
     }
 
@@ -234,7 +239,7 @@ class NavigationParser {
         const sources = sourcesOf(openapi);
         this.made.api.addSources(sources);
         this.readers.addDocuments(sources, inherited.isPublic);
-        return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
+        return { ...inherited, sources, folder: this.#folderOf(node, "openapi", around), generates: true };
     }
 }
 

@@ -1,4 +1,11 @@
-import { accessFile } from "@pulumi-static-export/contract";
+import {
+    accessFile,
+    maxNameBytes,
+    maxNameLevels,
+    maxPartBytes,
+    type NameFault,
+    readEntryName,
+} from "@pulumi-static-export/contract";
 
 /** Decides whether a file is published, based on its path. All paths contain forward slashes. */
 
@@ -119,26 +126,42 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
     );
 }
 
-const maxFolders = 64;
-const maxNameBytes = 255;
+const faults: Readonly<Record<NameFault, string>> = {
+    "control-character": "has a control character, such as a line break",
+    "broken-character": "has half of a character",
+    backslash: "has a backslash, which is a separator on some systems",
+    absolute: "begins with a slash",
+    drive: "begins like a drive (such as C:)",
+    dots: 'has "." or ".." or nothing between slashes',
+    "too-deep": `has more than ${maxNameLevels} levels`,
+    "long-part": `has a part of more than ${maxPartBytes} bytes`,
+    "too-long": `has more than ${maxNameBytes} bytes`,
+};
+
+/** What is wrong with a name, so that no bundle may contain a file with it. */
+function faultOf(path: string): string | undefined {
+    const { parts, fault } = readEntryName(path);
+    return fault === undefined && parts.join("/") === path ? undefined : faults[fault ?? "dots"];
+}
 
 /** Why a strict unpacker would refuse a bundle with a file at this path; undefined if it accepts the path. */
 export function findUnpackableName(path: string): string | undefined {
-    // eslint-disable-next-line no-control-regex -- this pattern finds control characters
-    if (/[\x00-\x1f\x7f]/.test(path)) {
-        return "its name has a control character, such as a line break: rename it";
+    const fault = faultOf(path);
+    return fault === undefined ? undefined : `its name in the bundle ${fault}: rename or move it`;
+}
+
+/** The path of a page in a folder of generated pages, at its longest. */
+const longestPage = `/${"x".repeat(maxPartBytes)}/${"x".repeat(maxPartBytes)}/rss.xml`;
+
+/** What is wrong with a folder for generated pages; undefined if exports may write pages there. */
+export function problemOfFolder(folder: string): string | undefined {
+    if (folder === "") {
+        return undefined;
     }
-    if (path.includes("\\")) {
-        return "its name has a backslash, which is a separator on some systems: rename it";
-    }
-    if (/^[a-z]:/i.test(path)) {
-        return "its name begins like a drive (such as C:): rename it";
-    }
-    const names = path.split("/");
-    if (names.length > maxFolders) {
-        return `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}: move the file ` + "up";
-    }
-    return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
-        ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle: shorten it`
-        : undefined;
+    return (
+        faultOf(folder) ??
+        (reservedName(`${folder}/1/x`) === undefined ? undefined : "is a folder that the export reserves") ??
+        (isNeverPublished(folder) ? "has a part that is never published, like .git and _private" : undefined) ??
+        (faultOf(folder + longestPage) === undefined ? undefined : "has no room for the names of pages")
+    );
 }

@@ -11,7 +11,7 @@ import {
     isPublishedOnlyWhenLinked,
     reservedName,
 } from "./published-names.js";
-import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
+import { isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
 /** Files that pages import, but that are not pages and are not published. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
@@ -101,19 +101,6 @@ export function sortFiles(
     for (const file of readmes) {
         addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
     }
-    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
-    for (const file of assets) {
-        const page = htmlFiles.get(file);
-        if (page !== undefined) {
-            problems.push({ file, reason: `${page} is exported under the same name, so this file is left out` });
-        }
-    }
-    for (const [html, file] of htmlFiles) {
-        const problem = findUnpackableName(html);
-        if (problem !== undefined) {
-            throw new SiteError(file, undefined, problem);
-        }
-    }
     const onlyWhenLinked = assets.filter(
         (file) =>
             isPartial(file) ||
@@ -124,7 +111,7 @@ export function sortFiles(
         pages,
         secondPages,
         skills: skills.sort((one, other) => Number(one.startsWith(".")) - Number(other.startsWith("."))),
-        assets: assets.filter((file) => !htmlFiles.has(file)),
+        assets,
         onlyWhenLinked: new Set(onlyWhenLinked),
         problems,
     };

@@ -1,5 +1,6 @@
 import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
+import { problemOfFolder } from "../files/published-names.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
 
 export interface LightAndDark {
@@ -174,11 +175,21 @@ export function sourcesOf(value: unknown): string[] {
         .filter((item): item is string => typeof item === "string" && item !== "");
 }
 
-/** The folder for generated pages that a setting names. */
+/** The folder for generated pages that a setting names; empty for the site's folder. */
 export function directoryOf(value: unknown): string | undefined {
     const folder = isRecord(value) ? value["directory"] : undefined;
-    return typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : undefined;
+    return typeof folder === "string" ? folder.normalize("NFC").replace(/^(?:\.?\/+)+|\/+$|^\.$/g, "") : undefined;
 }
+
+/** The folder for the pages of a setting's documents. */
+export const pagesFolder: ReadSetting<string> = (value, at, report) => {
+    const folder = directoryOf(value);
+    const problem = folder === undefined ? undefined : problemOfFolder(folder);
+    const shown = JSON.stringify(folder)?.slice(0, 80);
+    return problem === undefined
+        ? folder
+        : report(at, `${at}.directory has no effect, because ${shown} ${problem}: name a folder of the site`);
+};
 
 /** Each query looks up every word of a group. */
 const maxWords = 8;

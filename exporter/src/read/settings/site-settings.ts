@@ -10,6 +10,7 @@ import {
     logo,
     metatags,
     oneOf,
+    pagesFolder,
     type ReadSetting,
     redirects,
     sourcesOf,
@@ -90,6 +91,8 @@ export const siteSettings = {
     variables: ["variables", variables],
     /** OpenAPI documents for pages that name no document. */
     openapi: ["api.openapi", sourcesOf],
+    /** The folder for pages of operations, unless an entry of the navigation has another. */
+    apiFolder: ["api.openapi", pagesFolder],
     /** AsyncAPI documents for pages that name no document. */
     asyncapi: ["api.asyncapi", sourcesOf],
     /** The picture in link previews. */

@@ -5,7 +5,6 @@ import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type WarningKind, type WarningLog, type SiteWarning } from "../../problems/warning-log.js";
-import { ownFolder } from "../../read/files/published-names.js";
 import {
     belowBasePath,
     canonicalUrl,
@@ -22,6 +21,7 @@ import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirect-files.js";
 import { writeRedirect } from "../generated/redirect-page.js";
 import { writeVersion, type SiteOutput, withNames, writeAll } from "../output/site-output.js";
+import { ExportNames } from "../output/export-names.js";
 import { ReadersList } from "../output/readers-list.js";
 import { LinkCheck } from "./link-check.js";
 import { SiteAddresses } from "./site-addresses.js";
@@ -56,7 +56,7 @@ export function reportOptionsWithoutEffect({ privatePages, answer }: SiteOptions
 export async function writeFinishedSite(
     options: SiteOptions & { readonly version?: string },
     files: SourceFiles,
-    root: SiteOutput,
+    destination: SiteOutput,
     { warnings, onDone, onPage, yieldToEventLoop }: FinishedSiteWork,
 ): Promise<number> {
     const { domain, privatePages, deployment = defaultDeployment } = options;
@@ -75,6 +75,8 @@ export async function writeFinishedSite(
     const { redirects = [] } = withinBasePath({ redirects: written }, basePath);
     const addresses = new SiteAddresses(site, new Set(assets), new Redirects(redirects));
     const check = new LinkCheck(addresses, (warning) => warnings.add(warning));
+    const names = new ExportNames({ basePath, pages: new Map(), exported: new Set() });
+    const root = names.checked(destination);
     const output = withNames(root, (file) => belowBasePath(basePath, file));
     let pagesDone = 0;
     onDone(pagesDone, htmlFiles.length);
@@ -100,7 +102,6 @@ export async function writeFinishedSite(
     const routes = htmlFiles.flatMap((file) => [file.replace(htmlFile, ""), file.replace(/\/index\.html$/, "")]);
     const targets = { basePath, assets: new Set(assets), exported: new Set(routes) };
     await writeAll(root, redirectMap({ settings: { redirects }, targets }));
-    await writeAll(output, redirectPages(redirects, site, { addresses, taken: new Set([...assets, ...routes]) }));
     if (basePath !== "") {
         const start = belowBasePath(basePath, htmlFileOf(homeRoute));
         await root.write("index.html", writeRedirect(start, canonicalUrl(site, homeRoute)));
@@ -116,6 +117,10 @@ export async function writeFinishedSite(
     };
     await writeVersion(root, options.version);
     await root.write(bundleFactsFile, `${JSON.stringify(facts, undefined, 2)}\n`);
+    await writeAll(
+        output,
+        redirectPages(redirects, site, { addresses, names, taken: new Set([...assets, ...routes]) }),
+    );
     if (privatePages === "keep-apart") {
         await root.write(accessFile, new ReadersList().text);
     }
@@ -144,20 +149,22 @@ function assertExportable({ assets, content }: SourceFiles, paths: readonly stri
 function* redirectPages(
     redirects: readonly Redirect[],
     site: SiteAddress,
-    { addresses, taken }: { readonly addresses: SiteAddresses; readonly taken: ReadonlySet<string> },
+    {
+        addresses,
+        names,
+        taken,
+    }: { readonly addresses: SiteAddresses; readonly names: ExportNames; readonly taken: ReadonlySet<string> },
 ): Generator<[file: string, html: string]> {
-    const written = new Set<string>();
     for (const { source, destination } of redirects) {
         const route = routeOfRedirectPage(source);
-        if (route === undefined || route.startsWith(`${ownFolder}/`)) {
+        if (route === undefined) {
             continue;
         }
         const file = htmlFileOf(route);
-        const isFree = ![route, file].some((name) => taken.has(name) || written.has(name));
+        const isFree = ![route, file].some((name) => taken.has(name)) && names.isFree(file);
         const target = addresses.targetOf(destination, htmlFileOf(homeRoute));
         if (isFree && target.kind === "file") {
             const href = relativeHref(route, target.file) + (target.anchor && `#${encodeURIComponent(target.anchor)}`);
-            written.add(file);
             yield [file, writeRedirect(href, siteUrl(site, encodePath(target.file)))];
         }
     }

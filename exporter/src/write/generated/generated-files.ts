@@ -2,7 +2,7 @@ import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { redirectMap, redirectPages } from "./redirect-files.js";
+import { redirectMap } from "./redirect-files.js";
 import { writeRedirect, writeRedirectHome } from "./redirect-page.js";
 import { sitemapFiles, writeRobots } from "./sitemap-and-robots.js";
 
@@ -29,18 +29,15 @@ export function generatedFiles(
         files.set("index.html", writeRedirectHome(targets, first.route));
     }
     const ownPages = ["404", homeRoute].filter((route) => targets.exported.has(route)).map(htmlFileOf);
-    const missing = [...files].filter(([file]) => !targets.assets.has(file) && !ownPages.includes(file));
-    return new Map([...redirectPages(plan), ...missing]);
+    return new Map([...files].filter(([file]) => !targets.assets.has(file) && !ownPages.includes(file)));
 }
 
-/** The entry pages of a private part. @param isFirst whether the part contains the site's first page */
-export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
-    const files = redirectPages(plan);
-    const first = plan.pages.find(({ route }) => plan.own.has(route));
-    if (isFirst && first !== undefined && !plan.targets.exported.has(homeRoute)) {
-        files.set(htmlFileOf(homeRoute), writeRedirectHome(plan.targets, first.route));
+/** The home page of a site without public pages, which leads to the first page of a private part. */
+export function* homeOfPart({ pages, own, targets }: SitePlan): Generator<[file: string, html: string]> {
+    const first = pages.find(({ route }) => own.has(route));
+    if (first !== undefined && !targets.exported.has(homeRoute)) {
+        yield [htmlFileOf(homeRoute), writeRedirectHome(targets, first.route)];
     }
-    return files;
 }
 
 /**

@@ -3,7 +3,8 @@ import { escapeExpression } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
-import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
+import { isHiddenInFinishedSite, ownFolder } from "../../read/files/published-names.js";
+import { type ExportNames } from "../output/export-names.js";
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { placeOfSource } from "../../plan/links/redirects.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
@@ -21,13 +22,16 @@ interface RedirectPlan {
     readonly targets: Pick<LinkTargets, "basePath" | "exported" | "assets">;
 }
 
-/** Pages that redirect from old addresses. An existing page or file at the address takes precedence. */
-export function redirectPages(plan: SitePlan): Map<string, string> {
+/**
+ * Pages that redirect from old addresses. An existing page or file at the address takes precedence, so write these pages
+ * last, one after the other.
+ */
+export function* redirectPages(plan: SitePlan, names: ExportNames): Generator<[file: string, html: string]> {
     const { settings, targets } = plan;
     const files = new Map<string, string>();
     for (const { source, destination } of settings.redirects ?? []) {
         const route = routeOfRedirectPage(source);
-        if (route !== undefined && !isTaken(route, plan) && htmlFileOf(route) !== homeFile) {
+        if (route !== undefined && !isTaken(route, plan)) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
             // An address that would run a script is excluded.
             if (isSafe(href) && href !== "#") {
@@ -35,7 +39,11 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
             }
         }
     }
-    return files;
+    for (const [file, html] of files) {
+        if (file !== homeFile && names.isFree(file)) {
+            yield [file, html];
+        }
+    }
 }
 
 /**
@@ -83,8 +91,8 @@ export function redirectMap(plan: RedirectPlan): Map<string, string> {
 /** The route of the page that redirects from an address; undefined if no page can be there. */
 export function routeOfRedirectPage(source: string): string | undefined {
     const route = routeOfSource(source);
-    const isPath = !RedirectPattern.is(source) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route);
-    return isPath && findUnpackableName(htmlFileOf(route)) === undefined ? route : undefined;
+    const isPage = route !== "" && !RedirectPattern.is(source) && !isHiddenInFinishedSite(route);
+    return isPage ? route : undefined;
 }
 
 function routeOfSource(source: string): string {

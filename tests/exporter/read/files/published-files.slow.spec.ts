@@ -203,15 +203,19 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "with a line break",
             "a\nb.txt",
-            /^a b\.txt: its name has a control character, such as a line break: rename it\. Until then, the file is left out$/,
+            /^a b\.txt: its name in the bundle has a control character, such as a line break: rename or move it\. Until then, the file is left out$/,
         ],
-        ["with an escape sequence", "a\u001b[2Jb.txt", /^a\?\[2Jb\.txt: its name has a control character/],
-        ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name has a backslash/],
-        ["with a drive letter", "c:a.txt", /^c:a\.txt: its name begins like a drive/],
+        [
+            "with an escape sequence",
+            "a\u001b[2Jb.txt",
+            /^a\?\[2Jb\.txt: its name in the bundle has a control character/,
+        ],
+        ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name in the bundle has a backslash/],
+        ["with a drive letter", "c:a.txt", /^c:a\.txt: its name in the bundle begins like a drive/],
         [
             "in more than 64 levels",
             `${deep}/a.txt`,
-            /: the file is 65 folders deep, but a bundle's limit is 64: move the file up\./,
+            /: its name in the bundle has more than 64 levels: rename or move it\./,
         ],
     ];
     for (const [what, file, message] of leftOut) {
@@ -230,11 +234,15 @@ describe("A file that archive tools refuse to unpack", () => {
     }
 
     const refused: [string, string, RegExp][] = [
-        ["with a line break, of a page", "a\n12:00 forged.md", /^a 12:00 forged\.md: its name has a control character/],
+        [
+            "with a line break, of a page",
+            "a\n12:00 forged.md",
+            /^a 12:00 forged\.md: its name in the bundle has a control character/,
+        ],
         [
             "of a page that is too long with .html",
             `${"p".repeat(252)}.md`,
-            /longer than 255 bytes in the bundle: shorten it$/,
+            /has a part of more than 255 bytes: rename or move it$/,
         ],
     ];
     for (const [what, file, message] of refused) {

@@ -1,0 +1,46 @@
+import { maxPartBytes } from "@pulumi-static-export/contract";
+import { slug } from "github-slugger";
+import { reservedName } from "./published-names.js";
+import { htmlFileOf } from "./routes.js";
+
+/** The default folder for generated pages. */
+export const defaultFolder = "api-reference";
+
+/** Leaves room for the number of a page and for the extension. */
+const maxBytes = maxPartBytes - Buffer.byteLength("-1000000.html");
+
+/** The part of a route for a name in a document: letters, digits and hyphens; empty for a name without letters. */
+export function partOfRoute(name: string): string {
+    return cutAtWord(slug(name.toWellFormed().normalize("NFC")));
+}
+
+/** The route without the parts of names that no file system accepts. */
+export function cutRoute(route: string): string {
+    return route.split("/").map(cutAtWord).join("/");
+}
+
+function cutAtWord(part: string): string {
+    const bytes = Buffer.from(part);
+    if (bytes.length <= maxBytes) {
+        return part;
+    }
+    let end = maxBytes;
+    while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
+        end -= 1; // This byte continues a character.
+    }
+    const cut = bytes.toString("utf8", 0, end);
+    const lastWord = part[cut.length] === "-" ? cut.length : cut.lastIndexOf("-");
+    // Some languages have no spaces between words.
+    return lastWord > cut.length / 2 ? cut.slice(0, lastWord) : cut;
+}
+
+/** The wanted route, or the first one with a number that is free. Reserved folders are moved into another folder. */
+export function freeRoute(wanted: string, isFree: (route: string) => boolean): string {
+    const open = reservedName(htmlFileOf(wanted)) === undefined ? wanted : `${defaultFolder}/${wanted}`;
+    for (let count = 1; ; count += 1) {
+        const route = count === 1 ? open : `${open}-${count}`;
+        if (isFree(route)) {
+            return route;
+        }
+    }
+}

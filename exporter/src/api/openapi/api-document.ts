@@ -151,4 +151,4 @@ function routeOfAddress(address: string | undefined): string | undefined {
 }
 
 const maxRouteLength = 500;
-const pageRoute = /^[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
+const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;

@@ -21,14 +21,14 @@ export function warningsOfFiles({ assets, pages, onlyWhenLinked }: SortedFiles, 
 
 /** Names that are the same on a disk that ignores case, and names that Windows refuses. */
 function* warningsOfNames(published: readonly (readonly [name: string, file: string])[]): Generator<[string, string]> {
-    const seen = new Map<string, string>();
+    const seen = new Map<string, readonly [name: string, file: string]>();
     for (const [name, file] of published) {
         const lower = name.toLowerCase();
         const other = seen.get(lower);
         if (other === undefined) {
-            seen.set(lower, file);
-        } else {
-            const cause = `its name differs from ${other} only in case`;
+            seen.set(lower, [name, file]);
+        } else if (other[0] !== name) {
+            const cause = `its name differs from ${other[1]} only in case`;
             yield [file, `${cause}, so macOS and Windows store only one of the two: rename it`];
         }
         if (refusedByWindows.test(name)) {

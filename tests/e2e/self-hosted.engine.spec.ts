@@ -13,7 +13,7 @@ describe("examples/self-hosted on the real engine", () => {
     it("can be previewed without a service, database or cluster, and shows no secret", async () => {
         const stack = await EngineStack.create({
             program: new URL("../../examples/self-hosted/", import.meta.url),
-            config: { "static-export:baseUrl": "https://docs-admin.example.com" },
+            config: { "static-export:baseUrl": "https://docs-admin.example.net" },
             secret,
             pathFolders: [await kubernetesProviderFolder()],
         });

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { describeSystemError } from "./system-error.js";
 import { UsageError } from "./usage-error.js";
 
 export function hostOption(): Option {
@@ -13,7 +14,7 @@ export function listeningHost(host: string): string {
     return host === "::" ? "" : host;
 }
 
-/** Why a server could not start to listen, with what to do about it. */
+/** Why a server could not start: its address, or a file that it needs, with what to do about it. */
 export function describeListenError(
     error: NodeJS.ErrnoException,
     { host, port }: { readonly host: string; readonly port: number },
@@ -22,12 +23,11 @@ export function describeListenError(
     const reasons: Readonly<Record<string, string>> = {
         EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or choose another --port; 0 picks a free one.`,
         EACCES:
-            error.syscall === "listen"
-                ? `Port ${port} of ${host} is reserved: choose another --port; 0 picks a free one. Ports below 1024 ` +
-                  "need permission, and Windows reserves others for Hyper-V."
-                : `${error.message}. This user may lack permission for the folder.`,
+            `Port ${port} of ${host} is reserved: choose another --port; 0 picks a free one. Ports below 1024 ` +
+            "need permission, and Windows reserves others for Hyper-V.",
         EADDRNOTAVAIL: noAddress,
         ENOTFOUND: noAddress,
     };
-    return new UsageError(reasons[error.code ?? ""] ?? error.message);
+    const ofFile = error.syscall === "listen" ? undefined : describeSystemError(error);
+    return new UsageError(ofFile ?? reasons[error.code ?? ""] ?? error.message);
 }

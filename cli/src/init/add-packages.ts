@@ -24,16 +24,22 @@ export function addPackages(
                 ".yarnrc.yml, or choose a folder outside of that project.",
         );
     }
-    const needsApproval = manager === "pnpm" && packages.some(hasScripts) && parseInt(pnpmVersion(folder)) >= 11;
-    return [addCommand(folder, [...(needsApproval ? ["--allow-build=protobufjs"] : []), ...packages], isDev)];
+    const scripts = manager === "pnpm" ? withScripts(packages) : [];
+    const approvals =
+        scripts.length > 0 && parseInt(pnpmVersion(folder)) >= 11 ? scripts.map((name) => `--allow-build=${name}`) : [];
+    return [addCommand(folder, [...approvals, ...packages], isDev)];
 }
 
 /**
- * Whether a package depends on protobufjs, whose script compares versions. From version 11 on, pnpm exits with 1 until
- * somebody decides about a dependency's scripts, and stores the decision in pnpm-workspace.yaml.
+ * Returns the packages with scripts that come with these packages. From version 11 on, pnpm exits with 1 until somebody
+ * decides about such a script, and stores the decision in pnpm-workspace.yaml.
  */
-function hasScripts(name: string): boolean {
-    return /^"?@pulumi\/pulumi@/.test(name);
+function withScripts(packages: readonly string[]): string[] {
+    const names = packages.map((each) => each.replace(/^"?(@[^@]+)@.*$/, "$1"));
+    return [
+        ...(names.includes("@pulumi/pulumi") ? ["protobufjs"] : []),
+        ...(names.includes("@pulumi/kubernetes") ? ["@pulumi/kubernetes"] : []),
+    ];
 }
 
 /** @returns the version that pnpm runs in the folder, or nothing if there is no pnpm */

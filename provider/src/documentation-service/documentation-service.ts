@@ -45,7 +45,7 @@ export interface ServiceBucketArgs {
 /** The arguments of a {@link DocumentationService}. */
 export interface DocumentationServiceArgs {
     image: ServiceImageArgs;
-    /** Address that clients use, such as `https://docs-admin.example.com`. */
+    /** Address that clients use, such as `https://docs-admin.example.net`. */
     publicUrl: pulumi.Input<string>;
     /**
      * Documentation by domain: a folder in the pods, or a repository such as
@@ -121,7 +121,7 @@ const required = {
  * const config = new pulumi.Config("static-export");
  * const service = new DocumentationService("docs-service", {
  *     image: { repository: "registry.example.com/static-export" },
- *     publicUrl: "https://docs-admin.example.com",
+ *     publicUrl: "https://docs-admin.example.net",
  *     sites: { "docs.example.com": "git+https://git.example.com/acme/docs.git#main" },
  *     databaseUrl: config.requireSecret("databaseUrl"),
  *     bucket: { url: "s3://docs-bundles/exports" },

@@ -173,7 +173,7 @@ export function resolvePublicUrl(publicUrl: string): string {
     if (url === undefined || url.search !== "" || url.hash !== "") {
         throw new ServiceOptionsError(
             `The public address "${publicUrl}" must be an http or https URL without a query, such as ` +
-                "https://docs-admin.example.com.",
+                "https://docs-admin.example.net.",
         );
     }
     if (`${url.username}${url.password}` !== "") {

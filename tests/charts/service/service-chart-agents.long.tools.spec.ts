@@ -55,7 +55,7 @@ describe("static-export-service: agent workers", function () {
             "--concurrency=2",
             "--data-dir=/var/lib/static-export",
             // Pull requests link to the dashboard.
-            "--public-url=https://docs-admin.example.com",
+            "--public-url=https://docs-admin.example.net",
             ...projects,
             `--agent-command=${JSON.stringify(agents.command)}`,
             "--pods=/etc/static-export-pods/pods.yaml",

@@ -88,7 +88,7 @@ describe("static-export-service: monitoring", function () {
 
     it("links each alert to the page of the dashboard that shows its cause", async () => {
         const links = new Map((await rules()).map(({ alert, annotations }) => [alert, annotations.dashboard_url]));
-        const base = "https://docs-admin.example.com/dashboard";
+        const base = "https://docs-admin.example.net/dashboard";
         assert.equal(links.get("StaticExportSiteFails"), `${base}/sites/{{ $labels.domain }}`);
         assert.equal(links.get("StaticExportJobsFail"), `${base}/jobs?status=failed`);
         assert.equal(links.get("StaticExportDatabaseFails"), `${base}/health`);

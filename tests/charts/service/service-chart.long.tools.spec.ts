@@ -268,7 +268,7 @@ describe("static-export-service: the rendered chart", function () {
         const values = { ...everything, httpRoute: { ...everything.httpRoute, filters } };
         assert.deepEqual((await renderService(values)).get(`HTTPRoute/${name}-api`)?.["spec"], {
             parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", name: "public" }],
-            hostnames: ["docs-admin.example.com"],
+            hostnames: ["docs-admin.example.net"],
             rules: [
                 {
                     matches: [{ path: { type: "PathPrefix", value: "/" } }],
@@ -290,7 +290,7 @@ describe("static-export-service: the rendered chart", function () {
         ["without a site", { sites: {} }, /sites.*minProperties/s],
         ["with a site at a relative path", { sites: { "docs.example.com": "docs" } }, /sites.*pattern/s],
         ["with a bucket that is none", { bucket: { url: "docs-bundles" } }, /bucket\/url/],
-        ["with an address of clients that is none", { publicUrl: "docs-admin.example.com" }, /publicUrl/],
+        ["with an address of clients that is none", { publicUrl: "docs-admin.example.net" }, /publicUrl/],
         ["with alerts on metrics that nobody collects", { prometheusRule: { enabled: true } }, /needs serviceMonitor/],
         ["with a route that no Gateway admits", { httpRoute: { enabled: true } }, /httpRoute\/parentRefs.*minItems/],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],

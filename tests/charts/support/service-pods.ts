@@ -4,7 +4,7 @@ import { type Manifest, render, serviceChartFolder } from "./render-chart.js";
 export const required = {
     image: { repository: "registry.example.com/static-export" },
     sites: { "docs.example.com": "/sites/docs", "api.example.com": "/sites/api" },
-    publicUrl: "https://docs-admin.example.com",
+    publicUrl: "https://docs-admin.example.net",
     database: { existingSecret: "exports" },
     adminKey: { existingSecret: "exports" },
     bucket: { url: "s3://docs-bundles/exports" },

@@ -69,14 +69,15 @@ describe("The command that adds packages", () => {
     });
 
     for (const [version, command] of [
-        ["12.21.0", 'pnpm add --allow-build=protobufjs "@pulumi/pulumi@^3.245.0"'],
-        ["10.34.9", 'pnpm add "@pulumi/pulumi@^3.245.0"'],
-        ["", 'pnpm add "@pulumi/pulumi@^3.245.0"'],
+        ["12.21.0", "pnpm add --allow-build=protobufjs --allow-build=@pulumi/kubernetes"],
+        ["10.34.9", "pnpm add"],
+        ["", "pnpm add"],
     ] as const) {
         it(`approves the scripts of Pulumi's packages only where pnpm asks for it: pnpm ${version || "missing"}`, async () => {
             await writeFile(join(folder, "package.json"), '{ "packageManager": "pnpm" }');
-            const added = addPackages(folder, ['"@pulumi/pulumi@^3.245.0"'], false, () => version);
-            assert.deepEqual(added, [command]);
+            const packages = ['"@pulumi/pulumi@^3.245.0"', '"@pulumi/kubernetes@^4.34.2"', "typescript"];
+            const added = addPackages(folder, packages, false, () => version);
+            assert.deepEqual(added, [[command, ...packages].join(" ")]);
         });
     }
 

@@ -53,9 +53,9 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /"npm", \["run", "pack", "--", "--pack-destination"/,
     },
     {
-        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-\[0-9\]\*\.tgz$/,
-        by: "tests/e2e/packages/matrix.long.packages.spec.ts",
-        proof: /"pulumi-static-export": `file:\$\{provider\}`/,
+        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-\[0-9\]\*\.tgz\b/,
+        by: "tests/e2e/packages/readme.long.packages.spec.ts",
+        proof: /line\.startsWith\(`\$\{name\} `\)/,
     },
     {
         command: /^pulumi deployment /,

@@ -20,7 +20,7 @@ import { useSharedCluster } from "./support/shared-cluster.js";
 import { clusterValues } from "./support/site-stack.js";
 
 /** Routes name hosts, never addresses. */
-const publicHost = "docs-admin.example.com";
+const publicHost = "docs-admin.example.net";
 const serviceName = "docs-service-static-export-service-api";
 /**
  * A route through a Gateway that the cluster does not have: the API server checks the route, and a proxy on this

@@ -7,7 +7,7 @@ import { decode, encode } from "../../../plugin/src/wire/properties.js";
 const secret = (value: unknown) => ({ [markKey]: marks.secret, value });
 const service = {
     image: { repository: "registry.example.com/static-export" },
-    publicUrl: "https://docs-admin.example.com",
+    publicUrl: "https://docs-admin.example.net",
     sites: { "docs.example.com": "/sites/docs" },
     databaseUrl: secret("postgres://exports:hunter2@db.example.com/exports"),
     bucket: { url: "s3://docs-bundles", accessKeyId: "AKIA1", secretAccessKey: secret("hunter3") },

@@ -6,7 +6,7 @@ type Inputs = Record<string, unknown>;
 
 const args: DocumentationServiceArgs = {
     image: { repository: "registry.example.com/static-export", tag: "1" },
-    publicUrl: "https://docs-admin.example.com",
+    publicUrl: "https://docs-admin.example.net",
     sites: { "docs.example.com": "git+https://git.example.com/acme/docs.git" },
     databaseUrl: "postgres://exports:hunter2@db.example.com/exports",
     bucket: { url: "s3://docs-bundles/exports", accessKeyId: "AKIA1", secretAccessKey: "hunter3" },

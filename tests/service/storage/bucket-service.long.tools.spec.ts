@@ -197,7 +197,7 @@ describe("A service and a worker that share a bucket but have separate data fold
                 sites: { [domain]: join(folder, "site") },
                 adminApiKey,
                 database: "postgres://localhost/none",
-                publicUrl: "https://docs-admin.example.com",
+                publicUrl: "https://docs-admin.example.net",
             };
             const bucket = { url: "s3://docs", endpoint: "http://s3.internal:9000" };
             assert.throws(() => createService({ ...options, bucket }), {

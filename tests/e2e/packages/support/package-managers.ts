@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cachedPackage } from "./npm-cache.js";
 
-export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plug'n'Play";
+export type PackageManager = "npm" | "pnpm" | "pnpm 12" | "yarn 1" | "yarn 4" | "yarn 4, Plug'n'Play";
 
 /** The commands of a package manager, and the files that its projects need. */
 interface ManagerCommand {
@@ -36,6 +36,12 @@ export async function managerCommand(manager: PackageManager): Promise<ManagerCo
                 install: ["node", join(await cachedPackage("pnpm", "10.34.9"), "bin/pnpm.cjs"), "install"],
                 files: {},
                 env: { npm_config_registry: address, npm_config_ignore_scripts: "true", CI: "true" },
+            };
+        case "pnpm 12":
+            return {
+                install: [join(await cachedPackage("pnpm", "12.21.0"), "../@pnpm/exe.linux-x64/pnpm"), "install"],
+                files: { "pnpm-workspace.yaml": "allowBuilds:\n  protobufjs: false\n" },
+                env: { npm_config_registry: address, CI: "true" },
             };
         case "yarn 1":
             return {

@@ -88,7 +88,7 @@ describe("The sign-in to the dashboard", () => {
     });
 
     for (const [publicUrl, warning] of Object.entries({
-        "https://docs-admin.example.net":
+        "https://docs-admin.example.com":
             /^The dashboard at docs-admin\.example\.com and the site docs\.example\.com share/,
         "https://docs-admin.example.net": undefined,
     })) {

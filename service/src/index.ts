@@ -11,6 +11,7 @@ export { type OidcOptions } from "./dashboard/sign-in/oidc-options.js";
 export { type GroupRights } from "./dashboard/sign-in/sign-in-groups.js";
 export { StorageUnavailableError } from "./storage/bundle-storage.js";
 export { type ServiceOptions } from "./roles/service-options.js";
+export { surviveUncaughtErrors } from "./shared/unit-of-work.js";
 export { ServiceOptionsError } from "./shared/service-options-error.js";
 export { type HealthAddress } from "./monitoring/health-server.js";
 export { type LogFields, type ServiceLogger } from "./shared/logger.js";

@@ -19,7 +19,7 @@ export interface ServeOptions extends JobSettings {
 export async function serve(options: ServeOptions): Promise<void> {
     // The service is imported here, because loading it with its database and exporter would slow down the other
     // commands.
-    const { createService, readOrCreateSecretFile, ServiceOptionsError } =
+    const { createService, readOrCreateSecretFile, ServiceOptionsError, surviveUncaughtErrors } =
         await import("@pulumi-static-export/service");
     const settings = readJobSettings(options);
     const { dataDir, bucket, logger: log } = settings;
@@ -66,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         }
         throw describeListenError(error as NodeJS.ErrnoException, options);
     }
+    surviveUncaughtErrors(log);
     stopOnSignal(service, log);
 
     log.started(`Admin service for ${describeSites(options)}`, [

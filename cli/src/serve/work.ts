@@ -19,10 +19,11 @@ export interface WorkOptions extends JobSettings {
 
 /** Runs a worker until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function work(options: WorkOptions): Promise<void> {
-    const { ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const { ServiceOptionsError, surviveUncaughtErrors } = await import("@pulumi-static-export/service");
     const log = createServiceLog(options.logFormat);
     try {
         const worker = await createWorkerFor(options, log);
+        surviveUncaughtErrors(log);
         stopOnSignal(worker, log);
         await worker.start();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type Socket } from "node:net";
-import { type Pool, type PoolClient } from "pg";
+import { type Client, type Pool, type PoolClient } from "pg";
 import { type DatabaseConnections, DatabaseUnavailableError } from "./database.js";
-import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
+import { ConnectionLostError, isPoolBusy, toServiceError } from "./postgres-errors.js";
 
 export interface PostgresTimes {
     /** A host that accepts no connection within this time is considered unreachable. */
@@ -28,14 +28,20 @@ const keepAliveMs = 5000;
 /** The type id of counts, sizes and times, which the driver would return as text. */
 const int8 = 20;
 
-/** Connections to the host that accepts writes. Connects when the first statement runs. */
+/**
+ * Connections to the host that accepts writes, at most six at any time. Connects when the first statement runs. With
+ * several hosts, each new connection looks for the host that accepts writes, beginning with the last known one.
+ */
 export class PostgresConnections {
     readonly #urls: readonly string[];
     readonly #times: PostgresTimes;
-    readonly #pools = new Set<Pool>();
-    #current: Promise<Pool> | undefined;
-    /** The host that is tried first. */
-    #first = 0;
+    #pool: Promise<Pool> | undefined;
+    /** The pool after its first use. */
+    #opened: Pool | undefined;
+    /** The host of new connections. */
+    #host = 0;
+    readonly #states = new WeakMap<PoolClient, ConnectionState>();
+    readonly #idle = new Set<PoolClient>();
 
     /** @param urls - one address for each host */
     constructor(urls: readonly string[], times: PostgresTimes) {
@@ -46,82 +52,40 @@ export class PostgresConnections {
     /**
      * Runs `use` with a connection. If the connection is lost, other statements do not get a connection that was idle
      * at that time.
+     *
+     * @param isPooled - whether a pooler such as PgBouncer gives this connection to other clients, too
      */
-    async with<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-        const pool = await this.#pool();
-        let client: PoolClient | undefined;
+    async with<T>(use: (client: PoolClient, isPooled: boolean) => Promise<T>): Promise<T> {
+        const pool = await (this.#pool ??= this.#open());
+        const client = await this.#connect(pool);
         let broken: Error | undefined;
-        // Without a listener, losing a connection in use would end the process. The running statement also reports the
-        // loss.
-        const onError = (error: Error): void => void (broken = error);
         try {
-            client = await connect(pool);
-            client.on("error", onError);
-            return await use(client);
+            return await use(client, this.#states.get(client)!.isPooled);
         } catch (error) {
             if (error instanceof ConnectionLostError) {
                 broken = error;
-                this.#drop(pool);
+                this.#leave(client);
             }
             throw error;
         } finally {
-            client?.off("error", onError);
-            client?.release(broken);
+            client.release(broken);
         }
     }
 
-    /** The connections of all pools. */
     count(): DatabaseConnections {
-        const pools = [...this.#pools];
-        const sum = (of: (pool: Pool) => number): number => pools.reduce((total, pool) => total + of(pool), 0);
-        return {
-            used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
-            idle: sum(({ idleCount }) => idleCount),
-            waiting: sum(({ waitingCount }) => waitingCount),
-        };
+        const { totalCount = 0, idleCount = 0, waitingCount = 0 } = this.#opened ?? {};
+        return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     }
 
     async close(): Promise<void> {
-        await this.#current?.catch(() => undefined);
-        await Promise.all([...this.#pools].map((pool) => pool.end()));
+        await (await this.#pool?.catch(() => undefined))?.end();
     }
 
-    async #pool(): Promise<Pool> {
-        return (this.#current ??= this.#open().catch((error: unknown) => {
-            this.#current = undefined;
-            throw error;
-        }));
-    }
-
-    /** Opens a pool of connections; with several hosts, to the first host that accepts writes. */
     async #open(): Promise<Pool> {
-        let failed: unknown;
-        const hosts = this.#urls.length;
-        for (const [index, url] of [...this.#urls.slice(this.#first), ...this.#urls.slice(0, this.#first)].entries()) {
-            const pool = await this.#createPool(url);
-            if (hosts === 1) {
-                return pool;
-            }
-            try {
-                await assertWritable(pool);
-                // If this host is lost, the others are tried first: connecting to a lost machine takes seconds.
-                this.#first = (this.#first + index + 1) % hosts;
-                return pool;
-            } catch (error) {
-                failed = error;
-            }
-            this.#pools.delete(pool);
-            await pool.end();
-        }
-        throw failed;
-    }
-
-    async #createPool(url: string): Promise<Pool> {
         // The driver is imported here, so that services with SQLite do not load it.
         const { default: pg } = await import("pg");
-        const { connectMs, statementMs, answerMs } = this.#times;
+        const { connectMs, answerMs } = this.#times;
         const pool = new pg.Pool({
-            connectionString: url,
             max: maxConnections,
             idleTimeoutMillis: idleMs,
             connectionTimeoutMillis: connectMs,
@@ -129,82 +93,135 @@ export class PostgresConnections {
             keepAlive: true,
             keepAliveInitialDelayMillis: keepAliveMs,
             application_name: "static-export",
+            Client: this.#clientOf(pg.Client) as never,
             // Sends the settings after connecting, not with the startup message: PgBouncer refuses unknown parameters.
-            onConnect: ((client: PoolClient) => client.query(settings(statementMs))) as never,
+            onConnect: ((client: PoolClient) => this.#prepare(client)) as never,
             types: {
                 getTypeParser: ((oid: number, format?: "text"): unknown =>
                     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
             },
         });
-        // The next statement replaces an idle connection that is lost; with several hosts, perhaps with a connection to
-        // another host.
-        pool.on("error", () => this.#drop(pool));
-        const idle = new Set<PoolClient>();
-        idleOf.set(pool, idle);
-        pool.on("release", (error, client) => void (error ?? idle.add(client)));
-        pool.on("acquire", (client) => void idle.delete(client));
-        pool.on("remove", (client) => void idle.delete(client));
-        this.#pools.add(pool);
+        // Each connection has a listener, too.
+        pool.on("error", () => undefined);
+        pool.on("release", (error, client) => void (error ?? this.#idle.add(client)));
+        pool.on("acquire", (client) => void this.#idle.delete(client));
+        pool.on("remove", (client) => void this.#idle.delete(client));
+        this.#opened = pool;
         return pool;
     }
 
-    /**
-     * Ends the idle connections of a pool that has lost a connection, and looks for the host that accepts writes again.
-     */
-    #drop(pool: Pool): void {
-        if (this.#urls.length > 1) {
-            this.#current = undefined;
+    /** The driver's client, which connects to the current host. */
+    #clientOf(Driver: typeof Client): unknown {
+        const opening = (): { host: number; connectionString: string | undefined } => ({
+            host: this.#host,
+            connectionString: this.#urls[this.#host],
+        });
+        const opened = (client: PoolClient, host: number): void => {
+            this.#states.set(client, { host, isPooled: false });
+            // Without a listener, losing a connection for which nobody waits would end the process.
+            client.on("error", () => this.#leave(client));
+        };
+        const failed = (client: PoolClient, error: unknown): void => {
+            if (this.#urls.length > 1 || toServiceError(error, true) instanceof ConnectionLostError) {
+                this.#leave(client);
+            }
+        };
+        return class extends (Driver as unknown as DriverClass) {
+            constructor(options: object) {
+                const { host, connectionString } = opening();
+                super({ ...options, connectionString });
+                opened(this as unknown as PoolClient, host);
+            }
+
+            override connect(callback: (error?: Error) => void): void {
+                super.connect((error) => {
+                    if (error) {
+                        failed(this as unknown as PoolClient, error);
+                    }
+                    callback(error);
+                });
+            }
+        };
+    }
+
+    /** Makes a new connection ready for statements. @throws if its host accepts no writes */
+    async #prepare(client: PoolClient): Promise<void> {
+        const { processID } = client as unknown as { processID: number };
+        const { rows } = await client.query<{ pid: number; read_only: string }>(
+            preparation(processID, this.#times.statementMs),
+        );
+        const [row] = rows;
+        if (this.#urls.length > 1 && row?.read_only !== "off") {
+            this.#leave(client);
+            throw new ReadOnlyHostError("None of the database's hosts accepts writes.");
         }
-        for (const client of idleOf.get(pool) ?? []) {
+        this.#states.get(client)!.isPooled = row?.pid !== processID;
+    }
+
+    async #connect(pool: Pool): Promise<PoolClient> {
+        for (let left = this.#urls.length; ;) {
+            try {
+                const client = await pool.connect();
+                // The pool notices the end of its idle connections only a moment later.
+                if (!streamOf(client).destroyed) {
+                    return client;
+                }
+                client.release(true);
+            } catch (error) {
+                left -= 1;
+                if (left === 0 || isPoolBusy(error)) {
+                    throw error instanceof ReadOnlyHostError ? error : toServiceError(error, true);
+                }
+            }
+        }
+    }
+
+    /**
+     * Ends the idle connections to the host of a lost connection, and connects to the next host from now on: connecting
+     * to a lost machine takes seconds.
+     */
+    #leave(client: PoolClient): void {
+        const { host } = this.#states.get(client)!;
+        if (host !== this.#host) {
+            return;
+        }
+        this.#host = (host + 1) % this.#urls.length;
+        for (const each of this.#idle) {
             // Like the pool itself, closes the connection without a goodbye, which would wait for the lost machine to
             // answer.
-            streamOf(client).destroy();
+            streamOf(each).destroy();
         }
     }
 }
 
-const idleOf = new WeakMap<Pool, Set<PoolClient>>();
+/** The driver's client as the pool uses it. */
+type DriverClass = new (options: object) => { connect(callback: (error?: Error) => void): void };
+
+interface ConnectionState {
+    host: number;
+    isPooled: boolean;
+}
+
+class ReadOnlyHostError extends DatabaseUnavailableError {
+    override readonly name = "DatabaseUnavailableError";
+}
 
 /**
  * Changes the settings that the server supports: a time limit, and keepalives that detect a lost client within seconds.
+ * Changes nothing behind a pooler such as PgBouncer, which gives the server's session to other clients, too. Poolers
+ * tell their clients another process id than the server's.
  */
-function settings(statementMs: number): string {
-    return `SELECT set_config(wanted.name, wanted.value, false) FROM (VALUES
-        ('statement_timeout', '${statementMs}'), ('client_connection_check_interval', '5000'),
-        ('tcp_keepalives_idle', '5'), ('tcp_keepalives_interval', '3'), ('tcp_keepalives_count', '3'),
-        ('tcp_user_timeout', '15000')
-    ) AS wanted (name, value) JOIN pg_settings ON pg_settings.name = wanted.name`;
+function preparation(processId: number, statementMs: number): string {
+    return `SELECT pg_backend_pid() AS pid, current_setting('transaction_read_only') AS read_only, (
+        SELECT count(set_config(wanted.name, wanted.value, false)) FROM (VALUES
+            ('statement_timeout', '${statementMs}'), ('client_connection_check_interval', '5000'),
+            ('tcp_keepalives_idle', '5'), ('tcp_keepalives_interval', '3'), ('tcp_keepalives_count', '3'),
+            ('tcp_user_timeout', '15000')
+        ) AS wanted (name, value) JOIN pg_settings ON pg_settings.name = wanted.name
+        WHERE pg_backend_pid() = ${processId}
+    ) AS settings`;
 }
 
 function streamOf(client: PoolClient): Socket {
     return (client as unknown as { connection: { stream: Socket } }).connection.stream;
-}
-
-async function connect(pool: Pool): Promise<PoolClient> {
-    try {
-        // The pool notices the end of its idle connections only a moment later.
-        for (;;) {
-            const client = await pool.connect();
-            if (!streamOf(client).destroyed) {
-                return client;
-            }
-            client.release(true);
-        }
-    } catch (error) {
-        throw toServiceError(error, true);
-    }
-}
-
-async function assertWritable(pool: Pool): Promise<void> {
-    const client = await connect(pool);
-    try {
-        const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
-        if (rows[0]?.transaction_read_only !== "off") {
-            throw new DatabaseUnavailableError("None of the database's hosts accepts writes.");
-        }
-    } catch (error) {
-        throw error instanceof DatabaseUnavailableError ? error : toServiceError(error);
-    } finally {
-        client.release(true);
-    }
 }

@@ -14,8 +14,10 @@ import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
 
 const minute = 60_000;
 
+type TransactionTimes = Pick<PostgresTimes, "statementMs" | "answerMs" | "silentMs">;
+
 /** Transactions that may take longer than a request waits. */
-const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" | "answerMs" | "silentMs"> } = {
+const patience: { [Lock in TransactionLock]?: TransactionTimes } = {
     // 0 disables the limit.
     schema: { statementMs: 0, answerMs: 24 * 60 * minute, silentMs: minute },
     retention: { statementMs: minute, answerMs: minute + 5000, silentMs: defaultTimes.silentMs },
@@ -77,7 +79,11 @@ export class PostgresDatabase implements ServiceDatabase {
     constructor(url: string, times: PostgresTimes = defaultTimes) {
         this.#times = times;
         this.#connections = new PostgresConnections(parseDatabaseUrl(url), times);
-        this.#sqlClient = new PostgresSqlClient((use) => this.#connections.with(use));
+        this.#sqlClient = new PostgresSqlClient((use) =>
+            this.#connections.with((client, isPooled) =>
+                isPooled ? this.#transact(client, () => use(client), times) : use(client),
+            ),
+        );
     }
 
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
@@ -93,28 +99,42 @@ export class PostgresDatabase implements ServiceDatabase {
     }
 
     async transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T> {
-        const { statementMs, answerMs, silentMs } = (lock === undefined ? undefined : patience[lock]) ?? this.#times;
-        return this.#connections.with(async (client) => {
-            const sqlClient = new PostgresSqlClient((use) => use(client), answerMs);
-            try {
-                // A lost client must not keep its locks: nobody else can end its transaction.
-                await sqlClient.run(
-                    `BEGIN; SET LOCAL statement_timeout = ${statementMs};
-                     SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,
-                );
-                if (lock !== undefined) {
-                    await sqlClient.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
-                }
-                const result = await work(sqlClient);
-                await sqlClient.run("COMMIT");
-                return result;
-            } catch (error) {
-                if (!(error instanceof ConnectionLostError)) {
-                    await sqlClient.run("ROLLBACK");
-                }
-                throw error;
+        const limits = (lock === undefined ? undefined : patience[lock]) ?? this.#times;
+        return this.#connections.with((client) =>
+            this.#transact(
+                client,
+                async (sqlClient) => {
+                    if (lock !== undefined) {
+                        await sqlClient.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
+                    }
+                    return work(sqlClient);
+                },
+                limits,
+            ),
+        );
+    }
+
+    async #transact<T>(
+        client: PoolClient,
+        work: (sqlClient: SqlClient) => Promise<T>,
+        { statementMs, answerMs, silentMs }: TransactionTimes,
+    ): Promise<T> {
+        const sqlClient = new PostgresSqlClient((use) => use(client), answerMs);
+        try {
+            // A lost client must not keep its locks: nobody else can end its transaction.
+            await sqlClient.run(
+                `BEGIN; SET LOCAL statement_timeout = ${statementMs};
+                 SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,
+            );
+            const result = await work(sqlClient);
+            await sqlClient.run("COMMIT");
+            return result;
+        } catch (error) {
+            if (!(error instanceof ConnectionLostError)) {
+                await sqlClient.run("ROLLBACK");
             }
-        });
+            throw error;
+        }
     }
 
     async now(): Promise<number> {

@@ -27,6 +27,10 @@ const refusedValue = /^2[23]\w{3}$/;
 /** All connections of this process were in use. */
 const poolBusy = /^timeout exceeded when trying to connect/;
 
+export function isPoolBusy(error: unknown): boolean {
+    return poolBusy.test((error as Error).message);
+}
+
 /** The server refuses the user, the password or the name of the database, or the user lacks a right. */
 const refused = /^(28\w{3}|3D000|42501)$/;
 
@@ -63,7 +67,7 @@ export function toServiceError(error: unknown, isConnecting = false): unknown {
         );
     }
     const isLost = lost.test(code) || driverLost.test(message);
-    if (isLost || busy.test(code) || poolBusy.test(message)) {
+    if (isLost || busy.test(code) || isPoolBusy(error)) {
         // The messages of system errors already contain the code.
         const reason = code === "" ? message : code.startsWith("E") ? code : `${code}: ${message}`;
         const what = code === readOnly ? "accepts no writes" : "cannot be reached";

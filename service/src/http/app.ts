@@ -2,6 +2,7 @@ import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { randomUUID } from "node:crypto";
 import Fastify, { errorCodes, type FastifyReply } from "fastify";
 import { type ServiceLogger } from "../shared/logger.js";
+import { asUnit } from "../shared/unit-of-work.js";
 import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./protocol/error-answers.js";
 import { sharedSchemas } from "./protocol/schemas.js";
 import { type App } from "./protocol/typed-app.js";
@@ -87,14 +88,15 @@ export function createApp(
     }
     app.removeContentTypeParser("text/plain");
     // Where the contract says "Request body: none", many clients declare JSON but send no body.
-    app.addHook("onRequest", (request, _reply, done) => {
+    app.addHook("onRequest", (request, reply, done) => {
         reported.set(request.raw.socket, request.raw);
         const { headers } = request;
         headers["x-forwarded-for"] = forwardedAddresses(headers["x-forwarded-for"]);
         if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
             delete headers["content-type"];
         }
-        done();
+        const fail = (): void => void (reply.raw.writableEnded || request.raw.destroy());
+        asUnit(fail, done);
     });
     const parseJson = app.getDefaultJsonParser("error", "error");
     app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {

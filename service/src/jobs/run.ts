@@ -31,10 +31,12 @@ export class Run {
     readonly #lost = new AbortController();
     readonly #stopping = new AbortController();
     readonly #ending = new AbortController();
+    readonly #failed = Promise.withResolvers<never>();
     readonly #timer: NodeJS.Timeout;
     #retry: NodeJS.Timeout | undefined;
     #isTicking = false;
     #hasEnded = false;
+    #failure: Error | undefined;
     /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
     readonly stopping: AbortSignal;
     /** Aborted when the run must end immediately. */
@@ -44,6 +46,7 @@ export class Run {
         this.#options = options;
         this.stopping = AbortSignal.any([this.#stopping.signal, this.#lost.signal]);
         this.signal = AbortSignal.any([this.#ending.signal, this.#lost.signal]);
+        this.#failed.promise.catch(() => undefined);
         this.#timer = setInterval(() => void this.#tick(), options.tickMs ?? defaultTickMs);
     }
 
@@ -58,6 +61,23 @@ export class Run {
 
     get isStopped(): boolean {
         return this.#stopping.signal.aborted;
+    }
+
+    /** The error that nobody in the run has caught. */
+    get failure(): Error | undefined {
+        return this.#failure;
+    }
+
+    /** Resolves like `work`, or rejects as soon as the run fails: its work may then wait for something that is lost. */
+    unlessFailed<T>(work: Promise<T>): Promise<T> {
+        return Promise.race([work, this.#failed.promise]);
+    }
+
+    /** Ends the run with an error that nobody in it has caught. */
+    fail(error: Error): void {
+        this.#failure ??= error;
+        this.#failed.reject(error);
+        this.cut();
     }
 
     /** Asks the run to stop. */

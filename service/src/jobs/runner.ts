@@ -4,6 +4,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { isTemporary } from "../database/database.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { aboutAttempt } from "./attempts.js";
+import { asUnit } from "../shared/unit-of-work.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ClaimedJob, type JobKind, type Outcome, PostponedRunError, type Work } from "./job-kind.js";
 import { defaultTickMs, Run } from "./run.js";
@@ -240,7 +241,11 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#logger.info(`${what} started.`, aboutAttempt(job));
         const work = this.#kind.begin(job);
         try {
-            const outcome = await this.#record(job, work, await this.#finish(work, run));
+            const ended = await asUnit(
+                (error) => run.fail(error),
+                () => this.#finish(work, run),
+            );
+            const outcome = await this.#record(job, work, ended);
             if (outcome.kind === "lost") {
                 this.#logger.info(`${what} was given to another worker: this run has ended.`, aboutAttempt(job));
             }
@@ -254,10 +259,13 @@ export class JobRunner<Job extends ClaimedJob, Result> {
 
     async #finish(work: Work<Result>, run: Run): Promise<Outcome<Result>> {
         try {
-            return { kind: "completed", result: await work.do(run) };
+            return { kind: "completed", result: await run.unlessFailed(work.do(run)) };
         } catch (error) {
             if (run.isLost) {
                 return { kind: "lost" };
+            }
+            if (run.failure !== undefined) {
+                return { kind: "failed", error: run.failure };
             }
             if (run.isStopped) {
                 return { kind: "stopped", isRequeued: this.#closing.signal.aborted };

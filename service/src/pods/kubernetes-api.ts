@@ -105,10 +105,10 @@ export class KubernetesApi {
             ...(ca === undefined ? {} : { ca }),
             ...(signal === undefined ? {} : { signal }),
         });
-        request.end(text);
-        const [answer] = (await once(request, "response")) as [IncomingMessage];
         // A lost connection ends the answer with an error, too.
         request.on("error", () => undefined);
+        request.end(text);
+        const [answer] = (await once(request, "response")) as [IncomingMessage];
         const { statusCode = 0 } = answer;
         if (statusCode >= 300) {
             throw new KubernetesError(statusCode, messageOf(await textOf(answer)) ?? `status ${statusCode}`);

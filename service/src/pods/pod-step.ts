@@ -231,7 +231,10 @@ async function sendCache(folder: string, body: PassThrough): Promise<void> {
     }
     if ((await exited) === 0) {
         await write(body, frameOf({ cache: size }));
-        await writeFrom(pack().stdout, body);
+        const second = pack();
+        const sent = exitCodeOf(second);
+        await writeFrom(second.stdout, body);
+        await sent;
     }
 }
 

@@ -60,6 +60,9 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     if (findExcess !== undefined) {
         void watch(findExcess, end, ended.signal);
     }
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.on("error", () => undefined);
+    }
     child.stdout.on("data", (chunk: Buffer) => onOutput(chunk, false));
     child.stderr.on("data", (chunk: Buffer) => onOutput(chunk, true));
     writeAll(child.stdin, stdin ?? "");

@@ -1,5 +1,7 @@
 import { migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
+import { Client } from "pg";
+import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.js";
 import { usePostgres } from "../support/postgres.js";
@@ -53,6 +55,34 @@ describe("PgBouncer in transaction mode", () => {
             assert.ok(Number(counted?.clients) <= 21, `${counted?.clients} connections of PgBouncer`);
         } finally {
             await Promise.all(processes.map((database) => database.close()));
+        }
+    });
+
+    it("gives no setting of the service to other clients of the same user", async () => {
+        const database = new PostgresDatabase(pooled());
+        try {
+            // Uses all connections of the service, so that another client gets one of the server's sessions.
+            await Promise.all(Array.from({ length: 12 }, () => database.get("SELECT pg_sleep(0.05)")));
+            const other = new Client({ connectionString: pooled() });
+            await other.connect();
+            const settings = ["statement_timeout", "idle_in_transaction_session_timeout"];
+            for (const setting of settings) {
+                const { rows } = await other.query<Record<string, string>>(`SHOW ${setting}`);
+                assert.deepEqual(rows, [{ [setting]: "0" }]);
+            }
+            await other.end();
+        } finally {
+            await database.close();
+        }
+    });
+
+    it("ends a statement of the service that takes too long, also outside of a transaction", async () => {
+        const database = new PostgresDatabase(pooled(), { ...defaultTimes, statementMs: 50 });
+        try {
+            await assert.rejects(database.get("SELECT pg_sleep(5)"), /statement timeout/);
+            assert.deepEqual(await database.get("SELECT 1 AS one"), { one: 1 });
+        } finally {
+            await database.close();
         }
     });
 

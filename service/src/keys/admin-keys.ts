@@ -54,6 +54,13 @@ interface Row {
     last_used_at: number | null;
 }
 
+interface Digests {
+    sha256: string;
+    previous_sha256: string | null;
+    /** The end of the time in which the previous secret is accepted. */
+    previous_until: number | null;
+}
+
 /** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
 const lastUseMs = 60_000;
 
@@ -264,15 +271,18 @@ export class AdminKeys {
     /** The active keys with one of these secrets, by the digest of the secret. Records no use. */
     async findAllByDigest(digests: readonly string[]): Promise<ReadonlyMap<string, AdminKey>> {
         const wanted = listOf("sha", [...new Set(digests)]);
-        const rows = await this.#database.all<Row & { sha256: string; previous_sha256: string | null }>(
+        const now = this.#clock();
+        const rows = await this.#database.all<Row & Digests>(
             `SELECT * FROM admin_keys WHERE (sha256 IN (${wanted.sql})
                 OR (previous_sha256 IN (${wanted.sql}) AND previous_until > :now)) AND ${isActive}`,
-            { ...wanted.values, now: this.#clock() },
+            { ...wanted.values, now },
         );
         return new Map(
-            rows.flatMap((row) =>
-                [row.sha256, row.previous_sha256 ?? row.sha256].map((sha256) => [sha256, toKey(row)]),
-            ),
+            rows.flatMap((row) => {
+                const { sha256, previous_sha256: previous, previous_until: until } = row;
+                const accepted = previous === null || Number(until) <= now ? [sha256] : [sha256, previous];
+                return accepted.map((each) => [each, toKey(row)]);
+            }),
         );
     }
 

@@ -8,7 +8,7 @@ import { type Caller, operator } from "../../../service/src/http/protocol/caller
 import { type KeyScope } from "../../../service/src/keys/admin-keys.js";
 import { waitUntil } from "../../wait-until.js";
 import { adminApiKey } from "../support/running-service.js";
-import { page, signIn, withDashboard } from "./support/viewer.js";
+import { makeKey, page, signIn, type Viewer, withDashboard } from "./support/viewer.js";
 
 /** The jobs of the first event that a page of a caller gets. */
 async function firstJobsOf(caller: Caller, jobs: readonly JobSummary[]): Promise<string[]> {
@@ -33,7 +33,51 @@ async function firstJobsOf(caller: Caller, jobs: readonly JobSummary[]): Promise
     }
 }
 
+/** The names of the events that a page gets. */
+async function* eventsOf(url: string, { cookies }: Viewer, signal: AbortSignal): AsyncGenerator<string> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${url}${page}/events`, { headers: { cookie }, signal });
+    for await (const chunk of response.body!) {
+        for (const [, name = ""] of Buffer.from(chunk)
+            .toString()
+            .matchAll(/^event: (.*)$/gm)) {
+            yield name;
+        }
+    }
+}
+
 describe("Live events", () => {
+    it("end with a rotated secret, while those of the new secret go on", async () => {
+        let now = Date.now();
+        await withDashboard(
+            async (running) => {
+                const { id, secret } = await makeKey(running, { name: "team", scopes: ["read"] });
+                const old = await signIn(running, secret);
+                const rotated = await running.request("POST", `/v1/keys/${id}/rotate?graceSeconds=60`);
+                const current = await signIn(running, String(rotated.body["secret"]));
+                const closing = new AbortController();
+                try {
+                    const [ofOld, ofCurrent] = [old, current].map((viewer) =>
+                        eventsOf(running.service.url, viewer, closing.signal),
+                    );
+                    assert.equal((await ofOld!.next()).value, "jobs");
+                    assert.equal((await ofCurrent!.next()).value, "jobs");
+                    now += 61_000;
+                    const rest: string[] = [];
+                    for await (const name of ofOld!) {
+                        rest.push(name);
+                    }
+                    assert.equal(rest.at(-1), "ended");
+                    assert.ok(rest.length < 3, rest.join(" "));
+                    assert.equal((await ofCurrent!.next()).value, "jobs");
+                } finally {
+                    closing.abort();
+                }
+            },
+            { clock: () => now },
+        );
+    });
+
     const jobs = [
         { jobId: "se_1", kind: "export", domain: "docs.example.com", previewOf: null },
         { jobId: "du_2", kind: "update", domain: "docs.example.com", previewOf: null },

@@ -43,7 +43,13 @@ export async function runInPod(jobs: PodJobs, run: AgentRun): Promise<void> {
             sent: [basename(checkout), promptFile],
             received: { output: received, cache: join(folder, "cache") },
             onLine: (line) => log.note(line),
-            log: { addOutput: log.addOutput, end: () => "" },
+            log: {
+                addOutput: log.addOutput,
+                end: () => {
+                    log.endOutput();
+                    return "";
+                },
+            },
             explain: (reason) => `The agent ${reason}.`,
         });
     } catch (error) {

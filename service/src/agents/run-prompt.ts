@@ -251,6 +251,7 @@ export class PromptRun {
                 throw new Error(`The agent ${failure}.`);
             }
         } finally {
+            log.endOutput();
             await processes.killAll();
         }
     }

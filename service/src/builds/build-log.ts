@@ -1,97 +1,150 @@
-import { StringDecoder } from "node:string_decoder";
-import { stripVTControlCharacters } from "node:util";
+import { SecretFilter, Secrets } from "../output/secret-filter.js";
 
-/** Shorter values are common words. */
-const minSecretCharacters = 6;
 const maxLines = 1000;
 const maxLineCharacters = 1000;
-/** Longer lines are cut, so that a builder without line breaks needs no memory. The end of a long log is as long. */
-const maxPendingCharacters = 64 * 1024;
+/** A builder without line breaks reaches this limit. */
+const maxBytes = 8 * 2 ** 20;
+const maxTailBytes = 64 * 1024;
 const lastLines = 12;
+const lineFeed = 0x0a;
+/** The bytes of a character of JavaScript. */
+const maxCharacterBytes = 3;
 
-/** Passes on the lines of a builder's output, up to a number of lines, with secret values replaced by `***`. */
+/**
+ * Passes on the lines of a builder's output, without secret values. Reads a limited part of the output, in which blank
+ * lines count, and its end.
+ */
 export class BuildLog {
-    readonly #decoder = new StringDecoder("utf8");
-    readonly #secrets: readonly string[];
+    readonly #streams: readonly [BuildStream, BuildStream];
     readonly #last: string[] = [];
-    #pending = "";
-    #isCut = false;
     #count = 0;
-    /** The end of the output after the lines that are passed on, as it is, because the rest is only thrown away. */
-    #tail = "";
+    #bytes = 0;
 
     /** @param addLine called with each of the first lines */
     constructor(
         secrets: readonly string[],
         private readonly addLine: (line: string) => void,
     ) {
-        this.#secrets = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).filter(isSecret);
+        const values = new Secrets(secrets);
+        const stream = () => new BuildStream(values, (line) => this.#add(line));
+        this.#streams = [stream(), stream()];
     }
 
-    readonly addOutput = (chunk: Buffer): void => {
-        const text = this.#decoder.write(chunk);
+    /** @param isError whether the chunk is of the second of two streams */
+    readonly addOutput = (chunk: Buffer, isError = false): void => {
+        const stream = this.#streams[isError ? 1 : 0];
         if (this.#count > maxLines) {
-            this.#tail = (this.#tail + text).slice(-maxPendingCharacters);
+            stream.keepTail(chunk);
             return;
         }
-        const lines = (this.#pending + text).split("\n");
-        this.#pending = lines.pop() ?? "";
-        for (const [at, line] of lines.entries()) {
-            this.#add(line);
-            if (this.#count > maxLines) {
-                this.#tail = [...lines.slice(at + 1), this.#pending].join("\n").slice(-maxPendingCharacters);
-                this.#pending = "";
-                return;
-            }
-        }
-        if (this.#pending.length > maxPendingCharacters) {
-            this.#add(this.#pending);
-            this.#isCut = true;
-            this.#pending = "";
+        this.#bytes += chunk.length;
+        stream.read(chunk);
+        if (this.#bytes > maxBytes && this.#count <= maxLines) {
+            this.#count = maxLines;
+            this.#countLine();
         }
     };
 
     /** The last lines of the output, as one line. */
     end(): string {
-        const isCut = this.#tail.length === maxPendingCharacters;
-        const lines = this.#tail.split("\n").slice(isCut ? 1 : 0);
-        [...lines, this.#pending].forEach((line) => this.#add(line));
-        this.#pending = "";
-        this.#tail = "";
+        this.#streams.forEach((stream) => stream.end());
         return this.#last.join(" ⏎ ");
     }
 
     #add(line: string): void {
-        if (this.#isCut) {
-            // This is the end of a line that is too long, unless the line continues.
-            this.#isCut = false;
-            return;
-        }
-        // Builders draw progress over the same line.
-        const drawn = line.replace(/\r+$/, "").split("\r").at(-1) ?? "";
-        const plain = stripVTControlCharacters(drawn).replace(/[^\P{C}\t]/gu, "");
-        const text = this.#withoutSecrets(plain).trimEnd();
+        this.#countLine();
+        // Spaces before and within the text show where an error is.
+        const text = line.replace(/[^\P{C}\t]/gu, "").trimEnd();
         if (text === "") {
             return;
         }
-        const shown = text.slice(0, maxLineCharacters);
-        this.#last.push(shown);
+        this.#last.push(text);
         if (this.#last.length > lastLines) {
             this.#last.shift();
         }
-        this.#count += 1;
         if (this.#count <= maxLines) {
-            this.addLine(shown);
-        } else if (this.#count === maxLines + 1) {
-            this.addLine("The rest of the builder's log is left out.");
+            this.addLine(text);
         }
     }
 
-    #withoutSecrets(text: string): string {
-        return this.#secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+    #countLine(): void {
+        this.#count += 1;
+        if (this.#count === maxLines + 1) {
+            this.addLine("The rest of the builder's log is left out.");
+        }
     }
 }
 
-function isSecret(value: string): boolean {
-    return value.length >= minSecretCharacters;
+/** One of the streams of a builder. */
+class BuildStream {
+    readonly #secrets: Secrets;
+    readonly #addLine: (line: string) => void;
+    readonly #filter: SecretFilter;
+    #line = "";
+    /** Whether the line begins again if text follows. */
+    #isReturned = false;
+    /** The end of the output after the limit, as it is, because most of it is thrown away. */
+    #tail: Buffer[] = [];
+    #tailBytes = 0;
+    #isTailCut = false;
+
+    constructor(secrets: Secrets, addLine: (line: string) => void) {
+        this.#secrets = secrets;
+        this.#addLine = addLine;
+        this.#filter = new SecretFilter(secrets, (text) => this.#addText(text));
+    }
+
+    read(chunk: Buffer): void {
+        this.#filter.addOutput(chunk);
+    }
+
+    keepTail(chunk: Buffer): void {
+        this.#tail.push(chunk);
+        this.#tailBytes += chunk.length;
+        while (this.#tailBytes - (this.#tail[0]?.length ?? 0) >= maxTailBytes) {
+            this.#tailBytes -= this.#tail.shift()?.length ?? 0;
+            this.#isTailCut = true;
+        }
+    }
+
+    end(): void {
+        let tail = Buffer.concat(this.#tail);
+        if (this.#isTailCut) {
+            this.#endOutput();
+            // A secret may have begun before the tail.
+            const begin = tail.indexOf(lineFeed, maxCharacterBytes * this.#secrets.finder.longest);
+            tail = begin === -1 ? Buffer.alloc(0) : tail.subarray(begin + 1);
+        }
+        this.#filter.addOutput(tail);
+        this.#endOutput();
+        this.#tail = [];
+        this.#tailBytes = 0;
+        this.#isTailCut = false;
+    }
+
+    #addText(text: string): void {
+        for (const [part] of text.matchAll(/[\r\n]|[^\r\n]+/g)) {
+            if (part === "\n") {
+                this.#endLine();
+            } else if (part === "\r") {
+                this.#isReturned = true;
+            } else {
+                this.#line = ((this.#isReturned ? "" : this.#line) + part).slice(0, maxLineCharacters);
+                this.#isReturned = false;
+            }
+        }
+    }
+
+    #endLine(): void {
+        this.#addLine(this.#line);
+        this.#line = "";
+        this.#isReturned = false;
+    }
+
+    #endOutput(): void {
+        this.#filter.end();
+        if (this.#line !== "") {
+            this.#endLine();
+        }
+    }
 }

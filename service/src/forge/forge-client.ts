@@ -3,6 +3,7 @@ import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contr
 import { toOneLine } from "@pulumi-static-export/exporter/strings";
 import fetch, { type Headers } from "node-fetch";
 import { ForgeError } from "./forge-error.js";
+import { Secrets } from "../output/secret-filter.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";
 
 export type ForgeKind = "github" | "gitlab";
@@ -62,11 +63,13 @@ const systemClock: ForgeClock = {
  */
 export class ForgeClient {
     readonly #options: ForgeClientOptions;
+    readonly #secrets: Secrets;
     readonly #clock: ForgeClock;
     #waitedMs = 0;
 
     constructor(options: ForgeClientOptions) {
         this.#options = options;
+        this.#secrets = new Secrets([options.token]);
         this.#clock = options.clock ?? systemClock;
     }
 
@@ -208,7 +211,7 @@ export class ForgeClient {
     }
 
     #clean(text: string): string {
-        return toOneLine(text.replaceAll(this.#options.token, "***"), maxToldCharacters);
+        return toOneLine(this.#secrets.remove(text), maxToldCharacters);
     }
 }
 

@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
-import { toOneLine } from "@pulumi-static-export/exporter";
+import { withoutSequences } from "../output/terminal-reader.js";
 import { type Attempt } from "./attempts.js";
 
 /** The steps of an export, in order. */
@@ -15,6 +14,8 @@ export interface JobLogLine {
 }
 
 const maxLineCharacters = 2000;
+/** With colours and other sequences. */
+const maxMessageCharacters = 10 * maxLineCharacters;
 
 /**
  * The lines that the runs of this process have not stored yet. A run stores them with its next tick, so that its log
@@ -29,7 +30,7 @@ export class JobLogs {
     }
 
     add({ jobId, attempt }: Attempt, message: string, phase?: JobPhase): void {
-        const text = toOneLine(stripVTControlCharacters(message)).slice(0, maxLineCharacters);
+        const text = shownText(message);
         const line = { at: new Date(this.#clock()), attempt, message: text, ...(phase === undefined ? {} : { phase }) };
         this.#lines.set(jobId, [...(this.#lines.get(jobId) ?? []), line]);
     }
@@ -47,6 +48,14 @@ export class JobLogs {
             this.#lines.set(jobId, left);
         }
     }
+}
+
+/** The message as one line of limited length, with its indentation. */
+function shownText(message: string): string {
+    return withoutSequences(message.slice(0, maxMessageCharacters))
+        .replace(/\r?\n|\r/g, " ")
+        .replace(/[^\P{C}\t]/gu, "?")
+        .slice(0, maxLineCharacters);
 }
 
 /** One line of JSON for each line of the log. */

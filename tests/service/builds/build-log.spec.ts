@@ -15,7 +15,7 @@ describe("The log of a build", () => {
         const [first, second] = [Buffer.from("é\nb").subarray(0, 1), Buffer.from("é\nb").subarray(1)];
         const lines: string[] = [];
         const log = new BuildLog([], (line) => lines.push(line));
-        [Buffer.from("a"), first, second].forEach(log.addOutput);
+        [Buffer.from("a"), first, second].forEach((chunk) => log.addOutput(chunk));
         assert.equal(log.end(), "aé ⏎ b");
         assert.deepEqual(lines, ["aé", "b"]);
     });
@@ -48,6 +48,46 @@ describe("The log of a build", () => {
         assert.match(log.end(), /x ⏎ a \*\*\* ⏎ the end$/);
         assert.equal(lines.length, 1001);
         assert.ok(seconds < 2, `${seconds} s for 13 million lines`);
+    });
+
+    it("keeps the spaces of a line, which point to an error", () => {
+        assert.deepEqual(linesOf(["  File  x\n\t    ^^^^  \n"]), ["  File  x", "\t    ^^^^"]);
+    });
+
+    it("hides a value that is part of another, and one of which a stream writes each half", () => {
+        assert.deepEqual(linesOf(["postgres://docs:hunter2@db\n"], ["hunter2", "postgres://docs:hunter2@db"]), ["***"]);
+        const lines: string[] = [];
+        const log = new BuildLog(["hunter2hunter2"], (line) => lines.push(line));
+        log.addOutput(Buffer.from("a hunter2"));
+        log.addOutput(Buffer.from("a warning\n"), true);
+        log.addOutput(Buffer.from("hunter2\n"));
+        log.end();
+        assert.deepEqual(lines, ["a warning", "a ***"]);
+    });
+
+    it("hides a value that began before the end of a long output", () => {
+        const secret = "s3cret-".repeat(20);
+        const start = `${"x\n".repeat(2000)}${secret.slice(0, 70)}`;
+        const rest = `${secret.slice(70)}\n${secret.slice(70)}\n${"y".repeat(70_000)}\nthe end`;
+        const log = new BuildLog([secret], () => undefined);
+        [start, rest].forEach((chunk) => log.addOutput(Buffer.from(chunk)));
+        assert.doesNotMatch(log.end(), /s3cret/);
+    });
+
+    it("reads no more of lines that nobody sees than of others", () => {
+        for (const line of [`${"\r".repeat(64_000)} \n`, `${"\u001b]".repeat(32_000)}\n`, "\n".repeat(64_000)]) {
+            const lines: string[] = [];
+            const log = new BuildLog([], (each) => lines.push(each));
+            const chunk = Buffer.from(line);
+            const startedAt = process.cpuUsage();
+            for (let count = 0; count < 300; count += 1) {
+                log.addOutput(chunk);
+            }
+            log.end();
+            const seconds = process.cpuUsage(startedAt).user / 1e6;
+            assert.deepEqual(lines, ["The rest of the builder's log is left out."]);
+            assert.ok(seconds < 1, `${seconds} s for ${JSON.stringify(line.slice(0, 3))}`);
+        }
     });
 
     it("cuts lines that are too long", () => {

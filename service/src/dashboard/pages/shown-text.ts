@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
-import { h } from "preact";
+import { type ComponentChild, h } from "preact";
+import { TerminalReader, withoutSequences } from "../../output/terminal-reader.js";
 
 const controls = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -19,27 +19,39 @@ const plainStyle: Style = { isBold: false, colour: undefined };
 
 /** The text that a terminal shows, without colours. */
 export function plainText(text: string): string {
-    return readable(stripVTControlCharacters(withoutOverwritten(text)));
+    return readable(withoutSequences(withoutOverwritten(text)));
 }
 
 /** The text that a terminal shows, in its colours. */
 export function TerminalText({ text }: { text: string }) {
+    const shown: ComponentChild[] = [];
     let style = plainStyle;
-    // The parts at odd places are the numbers of the sequences that change the style.
-    return withoutOverwritten(text)
-        .split(/\p{Cc}\[([\d;]*)m/u)
-        .map((part, place) => {
-            if (place % 2 === 1) {
-                style = part.split(";").map(Number).reduce(styleAfter, style);
-                return null;
+    let part: string[] = [];
+    const add = (added: string) => part.push(added);
+    const endPart = () => {
+        shown.push(styled(readable(part.join("")), style));
+        part = [];
+    };
+    const reader = new TerminalReader({
+        show: add,
+        endLine: add,
+        hide: add,
+        style: (codes) => {
+            const next = codes.split(";").map(Number).reduce(styleAfter, style);
+            if (next.isBold !== style.isBold || next.colour !== style.colour) {
+                endPart();
+                style = next;
             }
-            const shown = readable(stripVTControlCharacters(part));
-            const names = [
-                ...(style.isBold ? ["bold"] : []),
-                ...(style.colour === undefined ? [] : [`ansi-${style.colour}`]),
-            ];
-            return names.length === 0 || shown === "" ? shown : h("span", { class: names.join(" ") }, shown);
-        });
+        },
+    });
+    reader.read(withoutOverwritten(text));
+    endPart();
+    return shown;
+}
+
+function styled(text: string, { isBold, colour }: Style): ComponentChild {
+    const names = [...(isBold ? ["bold"] : []), ...(colour === undefined ? [] : [`ansi-${colour}`])];
+    return names.length === 0 || text === "" ? text : h("span", { class: names.join(" ") }, text);
 }
 
 function styleAfter(style: Style, code: number): Style {
@@ -55,5 +67,13 @@ function styleAfter(style: Style, code: number): Style {
 
 /** A carriage return begins its line again: bars of progress overwrite themselves. */
 function withoutOverwritten(text: string): string {
-    return text.replace(/\r+\n/g, "\n").replace(/[^\n]*\r/g, "");
+    return text.split("\n").map(lastDrawn).join("\n");
+}
+
+function lastDrawn(line: string): string {
+    let end = line.length;
+    while (line[end - 1] === "\r") {
+        end -= 1;
+    }
+    return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunLog } from "../../../service/src/agents/agent-log.js";
+
+/** The log of a run, without the times of its notes. */
+async function written(
+    options: { secrets?: string[]; maxBytes?: number },
+    run: (log: RunLog, print: (text: string, isError?: boolean) => void) => void,
+): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "agent-log-"));
+    try {
+        const path = join(folder, "aj_1.log");
+        const log = new RunLog(path, { maxBytes: 1000, secrets: [], ...options });
+        run(log, (text, isError) => log.addOutput(Buffer.from(text), isError));
+        await log.close();
+        return (await readFile(path, "utf8")).replace(/\[\d{4}-[^\]]*\]/g, "[time]");
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
+const secrets = ["s3cret-value"];
+
+describe("The log of an agent's run", () => {
+    it("never contains a secret in two halves, also if a note or an error is between them", async () => {
+        const log = await written({ secrets }, (runLog, print) => {
+            print("a s3cret-");
+            print("careful: s3cret", true);
+            runLog.note("The disk is full.");
+            print("value b");
+            print("-value\n", true);
+        });
+        assert.equal(log, "a careful: [time] The disk is full.\n*** b***\n");
+    });
+
+    it("contains no secret in a note, such as one that quotes a hook", async () => {
+        const log = await written({ secrets: [...secrets, "cret-"] }, (runLog) => {
+            runLog.note("The hook printed:\ns3cret-\u001b[1mvalue, \u001b]0;s3cret-value\u0007c3Mzcret s3cr");
+        });
+        assert.equal(log, "[time] The hook printed:\n***, c3Mzcret s3cr\n");
+    });
+
+    it("contains colours, but no titles, movements or other control characters", async () => {
+        const log = await written({}, (_log, print) =>
+            print("\u001b[31mred\u001b[0m\u001b[2K\u001b]0;title\u0007\0!\n"),
+        );
+        assert.equal(log, "\u001b[31mred\u001b[0m!\n");
+    });
+
+    it("ends at its limit, with all notes", async () => {
+        const log = await written({ secrets, maxBytes: 10 }, (runLog, print) => {
+            print("12345678s3cret-value90");
+            print("more");
+            runLog.note("The agent was stopped.");
+        });
+        assert.equal(log, "12345678**\n[the rest of the output is left out]\n[time] The agent was stopped.\n");
+    });
+});

@@ -181,7 +181,7 @@
         input.addEventListener("input", (event) => {
             window.clearTimeout(pause);
             const isTyping = event.timeStamp - changedMs < typingMs;
-            const last = input.value.match(/\S*$/)[0];
+            const last = input.value.split(/\s/).at(-1);
             changedMs = event.timeStamp;
             if (isTyping || (last.length < minLetters && /^[a-z]+$/i.test(last))) {
                 pause = window.setTimeout(ask, pauseMs);

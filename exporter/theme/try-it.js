@@ -44,6 +44,15 @@ function setUp(place, request) {
     addOpener(place, details);
 }
 
+/** Removes the slashes at the end. */
+function withoutSlashes(address) {
+    let end = address.length;
+    while (address[end - 1] === "/") {
+        end -= 1;
+    }
+    return address.slice(0, end);
+}
+
 /** A path is an address on the site's own host, which pages on disk do not have. */
 function serverOf({ url }) {
     const { protocol, origin } = window.location;
@@ -92,7 +101,7 @@ async function run({ request, server, fields, parts, file, text, send, status, a
             ? formBody(request.bodyType, parts.map(filled))
             : { type: request.bodyType, text: text?.value, file: file?.files[0] };
         const isSent = parts || body.text || body.file;
-        const to = { ...request, url: server.value.replace(/\/+$/, "") };
+        const to = { ...request, url: withoutSlashes(server.value) };
         const { url, headers } = requestOf(to, fields.map(filled), isSent ? body : undefined);
         const sent = isSent ? contentOf(body) : {};
         window.staticExportReport?.("docs.api_playground.request", { method: request.method, path: request.path });

@@ -1,3 +1,4 @@
+import { joinLines } from "@pulumi-static-export/contract";
 import { type AnswerNode } from "./answer-blocks.js";
 
 /** Writes blocks as Markdown that every renderer reads in the same way, for clients other than our panel. */
@@ -68,7 +69,7 @@ function inlineOf({ type, value = "", url = "", children = [] }: AnswerNode): st
         case "inlineCode": {
             const mark = "`".repeat(longestTicks(value) + 1);
             const space = /^[` ]|[` ]$/.test(value) ? " " : "";
-            return mark + space + value.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|") + space + mark;
+            return mark + space + joinLines(value).replaceAll("|", "\\|") + space + mark;
         }
         case "link":
             return `[${inline(children)}](${/[\s()<>]/.test(url) ? `<${encodeURI(url)}>` : url})`;

@@ -1,3 +1,4 @@
+import { trimSlashes } from "@pulumi-static-export/contract";
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { serveStdio, type StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { type Static, type TSchema, Type } from "typebox";
@@ -84,7 +85,7 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             annotations: readOnly,
         },
         async ({ prefix = "", offset = 0 }) => {
-            const start = pathOf(prefix.replace(/^\/+|\/+$/g, ""));
+            const start = pathOf(trimSlashes(prefix));
             const isBelow = (path: string) => start === "/" || path === start || path.startsWith(`${start}/`);
             const pages = (await site.pages(reader)).filter(({ path }) => isBelow(path));
             const lines = pages

@@ -1,3 +1,4 @@
+import { withoutQuery } from "@pulumi-static-export/contract";
 /** Folders of the export that contain no pages. */
 const ownFolders = new Set(["static-export", "_private", ".well-known"]);
 
@@ -9,7 +10,7 @@ const ownFolders = new Set(["static-export", "_private", ".well-known"]);
 export function routeOf(path: string): string | undefined {
     let pathname = path.trim();
     try {
-        pathname = /^https?:/i.test(pathname) ? new URL(pathname).pathname : pathname.replace(/[?#][^]*$/, "");
+        pathname = /^https?:/i.test(pathname) ? new URL(pathname).pathname : withoutQuery(pathname);
         pathname = decodeURIComponent(pathname);
     } catch {
         return undefined;

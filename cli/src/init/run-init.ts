@@ -1,4 +1,4 @@
-import { isDomain } from "@pulumi-static-export/contract";
+import { isDomain, trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -152,7 +152,7 @@ export function nameOf(folder: string): string {
         .normalize("NFKD")
         .replace(/\p{M}+/gu, "");
     const name = letters.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");
-    return name.slice(0, 100).replace(/[.-]+$/, "") || "docs";
+    return trimTrailing(name.slice(0, 100), ".-") || "docs";
 }
 
 function assertName(option: string, name: string): void {

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { otherPages, type PrintedSection, printedSection, type PrintedSite } from "./printed-section.js";
 import { type PageFile, type SiteFolder } from "./site-folder.js";
 
@@ -54,7 +55,7 @@ export async function* bookParts(
 async function addressOf(site: SiteFolder): Promise<string | undefined> {
     const html = (await site.read("index.html"))?.toString("utf8") ?? "";
     const [, address = ""] = /<link rel="canonical" href="(https?:[^"&]+)">/.exec(html) ?? [];
-    return address === "" || new URL(address).hostname === "localhost" ? undefined : address.replace(/\/*$/, "/");
+    return address === "" || new URL(address).hostname === "localhost" ? undefined : `${trimTrailing(address, "/")}/`;
 }
 
 /**

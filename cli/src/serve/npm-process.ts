@@ -65,7 +65,7 @@ function readProcess(pid: number): RunningProcess | undefined {
             return { parent: statOf(pid).parent, command };
         }
         const listed = execFileSync("ps", ["-o", "ppid=,command=", "-p", String(pid)], { encoding: "utf8" });
-        const [, parent = "", command = ""] = /^\s*(\d+)\s(.*)$/m.exec(listed) ?? [];
+        const [, parent = "", command = ""] = /^(\d+)\s(.*)/.exec(listed.trimStart()) ?? [];
         return { parent: Number(parent), command };
     } catch {
         return undefined;

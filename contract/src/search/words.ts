@@ -19,7 +19,7 @@ const character = /[^][\u3099\u309a\uff9e\uff9f]?/gu;
 /** Most words. */
 const isOneTerm = /^[A-Z]?[a-z0-9]+$/;
 const isAscii = /^[\0-\x7f]*$/;
-const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+const partsOfCamelCase = /(?:[A-Z](?![a-z]))+|[A-Z]?[a-z]+|[0-9]+/g;
 
 export const hyphen = /[-\u2010\u2011]/;
 /** A word of more parts is rarely written in another way. */

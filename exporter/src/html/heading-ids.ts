@@ -131,7 +131,7 @@ function typographic(text: string): string {
 
 /** Removing characters from a heading can leave consecutive hyphens, and hyphens at the ends. */
 function singleHyphens(id: string): string {
-    return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
+    return id.replace(/-{2,}/g, "-").replace(/^-|-$/g, "");
 }
 
 function hyphenated(text: string): string {

@@ -1,8 +1,8 @@
 /** Elements that load something as soon as their page is opened. */
-const loadingTag = /<(img|source|video|audio|track|iframe|embed|object|input|image|use|link)\b([^>]*)>/g;
+const loadingTag = /<(img|source|video|audio|track|iframe|embed|object|input|image|use|link)\b([^>]*)>?/g;
 const loadedAddress = / (?:src|srcset|poster|data|href|xlink:href)="([^"]*)"/g;
 /** Matches attributes and elements with styles, in which `url()` and `@import` load something. */
-const styleText = /<style\b[^>]*>([^]*?)<\/style>| style="([^"]*)"/g;
+const styleText = /<style\b([^]*?)(?:<\/style>|$)| style="([^"]*)"/g;
 const loadedStyle = /(?:url\(|@import)\s*(?:["']|&quot;|&#39;)?((?:https?:)?\/\/[^\s"')&]+)/g;
 const otherHost = /(?:^|[\s,])(?:https?:)?\/\/([^\s"',/?#@]+)/g;
 const loadsLink = / rel="[^"]*(?:stylesheet|icon|preload|preconnect|modulepreload|manifest)/;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { planSite, type ExportPlan } from "../plan/site-plan.js";
@@ -252,7 +253,7 @@ export class LiveSite {
 /** The route of an address: `guides/start.html`, `guides/start` and `guides/start/` are the same page. */
 function routeOf(path: string): string {
     const name = isPageFile(path) ? path.replace(/\.md$/, "") : path.replace(/\.html$/, "");
-    return name.replace(/\/+$/, "") || homeRoute;
+    return trimTrailing(name, "/") || homeRoute;
 }
 
 /** Returns the text of a theme file, by the name under which pages load the file. */

@@ -1,3 +1,4 @@
+import { trimSlashes } from "@pulumi-static-export/contract";
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
 import { SiteError } from "../problems/site-error.js";
@@ -64,13 +65,7 @@ function choosePaths(
     return new Set(
         paths.map((path) => {
             const route = [path, ...withoutPrefix(path, place)]
-                .map(
-                    (each) =>
-                        each
-                            .normalize("NFC")
-                            .replace(/^\/+|\/+$/g, "")
-                            .replace(/\.(?:html|mdx?)$/i, "") || homeRoute,
-                )
+                .map((each) => trimSlashes(each.normalize("NFC")).replace(/\.(?:html|mdx?)$/i, "") || homeRoute)
                 .find((each) => pages.has(each));
             if (route === undefined || forNobody.has(route)) {
                 const reason =

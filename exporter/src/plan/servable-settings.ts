@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { type ExportFeatures } from "../read/settings/deployment.js";
 import { getsEvents } from "../read/settings/describe-integrations.js";
 import { integrationOf } from "../read/settings/integration-table.js";
@@ -129,7 +130,7 @@ function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, rep
         thumbsRating: thumbsRating && isHeard,
         suggestEdit: suggestEdit && hasRepository,
         raiseIssue: raiseIssue && hasRepository,
-        ...(hasRepository && { repository: repository.replace(/\/+$/, "") }),
+        ...(hasRepository && { repository: trimTrailing(repository, "/") }),
     };
 }
 

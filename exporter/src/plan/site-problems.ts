@@ -39,7 +39,7 @@ export function publishedAlways({ assets, onlyWhenLinked }: SourceFiles, name: R
 /** Scripts that the platform runs on every page. Scripts with exports are for pages to import. */
 function scriptsOf(files: SourceFiles): SiteWarning[] {
     return publishedAlways(files, /\.js$/i)
-        .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))
+        .filter((file) => !/^[^\S\n\r\u2028\u2029]*(?:export|import)\b/m.test(files.content.readText(file)))
         .map((file) => ({
             kind: "settings",
             file,

@@ -3,7 +3,7 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** The text of HTML that this exporter wrote, on one line, still escaped. */
 export function textOfHtml(html: string): string {
     return html
-        .replace(/<[^>]*>/g, " ")
+        .replace(/<[^>]*>?/g, " ")
         .replace(/\s+/g, " ")
         .trim();
 }

@@ -22,7 +22,8 @@ export function parseExpression(code: string): { node: Expression; text: string 
 /** Whether braces contain only a comment. */
 export function isNothing(code: string): boolean {
     const text = code.trim();
-    const isComment = /^\/[*/]/.test(text) && text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";
+    const isComment =
+        /^\/[*/]/.test(text) && text.replace(/\/\*(?:[\s\S]*?\*\/|([\s\S]*)$)|\/\/[^\n]*/g, "$1").trim() === "";
     return text === "" || isComment;
 }
 

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, createGate, type DownloadedArchive, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
@@ -178,7 +179,7 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
 
     async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {
         if (inputs.publicUrl !== undefined) {
-            return { url: `${inputs.publicUrl.replace(/\/+$/, "")}/${key}` };
+            return { url: `${trimTrailing(inputs.publicUrl, "/")}/${key}` };
         }
         const nowMs = this.#runtime.clock.now();
         const { urlExpirySeconds = maxUrlExpirySeconds } = inputs;

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { InvalidSettingsError } from "../errors/index.js";
 
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -34,7 +35,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
                 "(http:// is only allowed for localhost, 127.0.0.0/8 and [::1]).",
         );
     }
-    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    return `${url.origin}${trimTrailing(url.pathname, "/")}`;
 }
 
 /**

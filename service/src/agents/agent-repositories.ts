@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { bareAddress } from "../forge/bare-address.js";
 import { Git, type GitCredentials } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
 import { isOnForge } from "../forge/forge-address.js";
@@ -88,7 +89,7 @@ export class AgentRepositories {
             folder: this.#folder,
             maxBytes: maxMirrorBytes,
             // GitLab redirects to the address with the suffix, and git does not follow redirects with the token.
-            remote: credentials === undefined ? url : `${url.replace(/(?:\.git)?\/*$/, "")}.git`,
+            remote: credentials === undefined ? url : `${bareAddress(url)}.git`,
         });
         this.#known.set(url, repository);
         return repository;

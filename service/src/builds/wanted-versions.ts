@@ -121,7 +121,7 @@ function hasRelease(range: string, release: number): boolean {
     if (from !== undefined) {
         return release >= Number(from) && release <= Number(to);
     }
-    const comparators = [...range.matchAll(/([<>]=?|[\^~=])?\s*v?(\d+)(\.\S*)?/g)];
+    const comparators = [...range.matchAll(/(?:([<>]=?|[\^~=])\s*)?v?(\d+)(\.\S*)?/g)];
     return (
         comparators.length > 0 &&
         comparators.every(([, operator = "", major, rest = ""]) => {

@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { type FastifyReply } from "fastify";
 import { type Cookies, type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
 import { refuseForeignForms } from "./foreign-forms.js";
@@ -98,7 +99,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
 
 /** The path of the dashboard, as clients see it. */
 function basePathOf(publicUrl: string): string {
-    return `${new URL(publicUrl).pathname.replace(/\/+$/, "")}/dashboard`;
+    return `${trimTrailing(new URL(publicUrl).pathname, "/")}/dashboard`;
 }
 
 /** Shows people who are outside of the dashboard that there is nothing, and where the dashboard is. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { toOneLine } from "@pulumi-static-export/exporter/strings";
 import fetch, { type Headers } from "node-fetch";
@@ -128,7 +129,7 @@ export class ForgeClient {
         for (let page: string | undefined = path; page !== undefined;) {
             const { body, headers }: ForgeResponse = await this.request("GET", page);
             yield* body as T[];
-            const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
+            const [, next] = /<([^<>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
             page = next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;
         }
     }
@@ -138,7 +139,7 @@ export class ForgeClient {
     }
 
     #urlOf(path: string): URL {
-        const base = this.#options.apiUrl.replace(/\/*$/, "");
+        const base = trimTrailing(this.#options.apiUrl, "/");
         const url = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
         if (url.origin !== new URL(base).origin) {
             throw new ForgeError(`${this.#name} refers to another host, ${url.host}: no request was sent to it.`);

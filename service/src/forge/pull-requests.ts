@@ -1,3 +1,5 @@
+import { bareAddress } from "./bare-address.js";
+import { trimSlashes } from "@pulumi-static-export/contract";
 import { ForgeClient, type ForgeClock } from "./forge-client.js";
 import { ForgeError } from "./forge-error.js";
 import { type Forge } from "./forge-address.js";
@@ -110,5 +112,5 @@ function linkOf(answer: unknown, field: string): string {
 
 /** `org/docs` of `https://git.example.com/org/docs.git`. */
 function pathOf(repository: string): string {
-    return new URL(repository).pathname.replace(/^\/+|\/+$|\.git\/*$/g, "").replace(/\/+$/, "");
+    return trimSlashes(bareAddress(new URL(repository).pathname));
 }

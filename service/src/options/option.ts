@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The commands that take options of the service. */
@@ -148,7 +149,7 @@ export function forge(text: string): { kind: "github" | "gitlab"; apiUrl: string
     if (kind !== "github" && kind !== "gitlab") {
         throw new ServiceOptionsError("The forge must be github or gitlab.");
     }
-    return { kind, apiUrl: apiUrl.replace(/\/+$/, "") };
+    return { kind, apiUrl: trimTrailing(apiUrl, "/") };
 }
 
 function pair(text: string, example: string): [string, string] {

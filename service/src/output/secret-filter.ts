@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { formsOf, minSecretCharacters } from "./secret-forms.js";
+import { minSecretCharacters, shownForms } from "./secret-forms.js";
 import { TerminalReader } from "./terminal-reader.js";
 import { ValueFinder } from "./value-finder.js";
 
@@ -8,7 +8,7 @@ export class Secrets {
     readonly finder: ValueFinder;
 
     constructor(values: readonly string[]) {
-        this.finder = new ValueFinder(values.flatMap(formsOf));
+        this.finder = new ValueFinder(values.flatMap(shownForms));
     }
 
     /** A whole text as a terminal shows it, without colours and secrets. */

@@ -3,7 +3,13 @@ import { resolve } from "node:path";
 import { type AgentOptions } from "../agents/agent-options.js";
 import { readSiteBuild } from "../builds/site-build.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
-import { canonicalDomain, findAddressFault, isDomain, parseBasePath } from "@pulumi-static-export/contract";
+import {
+    canonicalDomain,
+    findAddressFault,
+    isDomain,
+    parseBasePath,
+    trimTrailing,
+} from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type OidcOptions } from "../dashboard/sign-in/oidc-options.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
@@ -181,5 +187,5 @@ export function resolvePublicUrl(publicUrl: string): string {
             "The public address must not contain a user or a password, because every link contains it.",
         );
     }
-    return url.href.replace(/\/+$/, "");
+    return trimTrailing(url.href, "/");
 }

@@ -1,4 +1,4 @@
-import { findAddressFault } from "@pulumi-static-export/contract";
+import { findAddressFault, trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
@@ -65,5 +65,5 @@ function resolveEndpoint(address: string | undefined): string | undefined {
                 "https://storage.example.com.",
         );
     }
-    return new URL(address).href.replace(/\/+$/, "");
+    return trimTrailing(new URL(address).href, "/");
 }

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 /**
  * The ways to encode one string within another. All strings here are byte strings (each character is one byte of
  * UTF-8), because encoded text may begin or end within a character.
@@ -127,7 +128,7 @@ interface EncodedPart {
 
 /** Shorter matches encode fewer than four bytes. */
 const base64Part = /[A-Za-z\d+/_-]{6,}={0,2}/g;
-const wrappedBase64Part = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
+const wrappedBase64Part = /(?<![A-Za-z\d+/])(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
 const hexadecimalPart = /[\da-f]{8,}/gi;
 /** As in fingerprints: `4f:2a:…`. */
 const separatedHexadecimalPart = /\b[\da-f]{2}(?:([:. -])[\da-f]{2})(?:\1[\da-f]{2}){2,}\b/gi;
@@ -161,7 +162,7 @@ export function* encodedParts(text: string): Generator<EncodedPart> {
 }
 
 function base64At(part: string, index: number, offset: number): EncodedPart {
-    const body = part.replace(/=+$/, "").slice(offset);
+    const body = trimTrailing(part, "=").slice(offset);
     const tail = body.length % 4 === 1 ? body.slice(-1) : "";
     const alphabet = /[-_]/.test(part) && !/[+/]/.test(part) ? "base64url" : "base64";
     const isPadded = part.endsWith("=") || (offset === 0 && body.length % 4 === 0 && alphabet === "base64");
@@ -171,7 +172,7 @@ function base64At(part: string, index: number, offset: number): EncodedPart {
         bytes: Buffer.from(body.slice(0, body.length - tail.length), "base64").toString("latin1"),
         encode: (bytes) => {
             const encoded = Buffer.from(bytes, "latin1").toString(alphabet);
-            return (isPadded ? encoded : encoded.replace(/=+$/, "")) + tail;
+            return (isPadded ? encoded : trimTrailing(encoded, "=")) + tail;
         },
     };
 }

@@ -1,3 +1,4 @@
+import { trimSlashes, trimTrailing } from "@pulumi-static-export/contract";
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { type ReadersSettings } from "../../read/readers/readers-settings.js";
 import { jsonOf } from "../../text/json-text.js";
@@ -101,7 +102,7 @@ export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
 }
 
 function keyOf(method: string, path: string): string {
-    return `${method.toLowerCase()} ${path.replace(/\/+$/, "") || "/"}`;
+    return `${method.toLowerCase()} ${trimTrailing(path, "/") || "/"}`;
 }
 
 function operationOf(
@@ -146,7 +147,7 @@ function labelOfTag({ root }: ApiDocument, tag: string): string {
 
 /** The route for an address within the site; undefined for any other text. The route becomes a file name. */
 function routeOfAddress(address: string | undefined): string | undefined {
-    const route = address?.replace(/^\/+|\/+$/g, "");
+    const route = address === undefined ? undefined : trimSlashes(address);
     return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { joinLines } from "@pulumi-static-export/contract";
 import { type ApiRequest, type Header, isJson, piecesOf, type RequestBody, type RequestPart } from "./request.js";
 
 export interface CodeSample {
@@ -175,7 +176,7 @@ function block<T>(begin: string, items: readonly T[], write: (item: T) => string
 
 /** Writes JSON on one line; other text stays as it is. */
 function inOneLine(body: RequestBody): RequestBody {
-    return body.text !== undefined && isJson(body.type) ? { ...body, text: body.text.replace(/\s*\n\s*/g, " ") } : body;
+    return body.text !== undefined && isJson(body.type) ? { ...body, text: joinLines(body.text) } : body;
 }
 
 /** The decoded fields of a form; undefined for other bodies. */

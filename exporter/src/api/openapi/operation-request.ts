@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { belowBasePath, encodePath, type SiteAddress } from "../../read/files/routes.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { jsonOf } from "../../text/json-text.js";
@@ -70,12 +71,11 @@ export function baseUrlOf(
     const [server] = serversOf(operation);
     const variables = asRecord(server?.["variables"]);
     const url = typeof server?.["url"] === "string" ? server["url"] : "";
-    const filled = url
-        .replace(/\{([^{}]+)\}/g, (_, name: string) => {
-            const { default: value, enum: values } = asRecord(variables[name]);
-            return plainText(value ?? listOf(values)[0] ?? name);
-        })
-        .replace(/\/+$/, "");
+    const withValues = url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+        const { default: value, enum: values } = asRecord(variables[name]);
+        return plainText(value ?? listOf(values)[0] ?? name);
+    });
+    const filled = trimTrailing(withValues, "/");
     if (/^[a-z][a-z\d+.-]*:/i.test(filled)) {
         return filled;
     }
@@ -88,7 +88,7 @@ export function baseUrlOf(
 /** An address relative to a document of the site, as a path on the site's host. */
 function pathFrom(file: string, address: string, basePath: string): string {
     const found = URL.parse(address, `https://site/${encodePath(belowBasePath(basePath, file))}`);
-    return (found?.pathname ?? address).replace(/\/+$/, "");
+    return trimTrailing(found?.pathname ?? address, "/");
 }
 
 /** A parameter with the value that an example sends: a needed parameter, or one for which the document has a value. */
@@ -230,7 +230,7 @@ function formFields(document: HasRoot, media: Json): RequestField[] {
         const hasFiles = isFile(document, property["items"] ?? property);
         const { kind } = kindOf(document, property);
         // By default, a part with an object is JSON.
-        const [ownType = ""] = typeof contentType === "string" ? contentType.split(/\s*,/) : [];
+        const ownType = typeof contentType === "string" ? (contentType.split(",", 1)[0] as string).trimEnd() : "";
         const isObject = kind === "object" && encoding["style"] === undefined;
         const type = ownType !== "" && !ownType.includes("*") ? ownType : isObject ? "application/json" : undefined;
         const ofPart = headersOf(document, headers);

@@ -177,7 +177,7 @@ export class AnchorCheck {
 /** @param resolved the link, relative to the page of the route */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
     const [path = "", fragment = ""] = resolved.split("#", 2);
-    const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
+    const anchor = decodeUri(fragment.replace(/:~:[^]*$/, ""));
     // Browsers handle #top themselves.
     if (anchor === "" || anchor === "top" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
         return undefined;

@@ -1,4 +1,4 @@
-import { decodeUri } from "@pulumi-static-export/contract";
+import { decodeUri, trimSlashes, trimTrailing } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { whyRefused } from "../../html/page-scripts.js";
 import { nearestRoute } from "./nearest-route.js";
@@ -85,7 +85,7 @@ export function resolveLink(
     }
     const decoded = decodeUri(path).normalize("NFC");
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
-    const target = posix.normalize(joined).replace(/\/+$/, "");
+    const target = trimTrailing(posix.normalize(joined), "/");
     if (target === ".." || target.startsWith("../")) {
         return { href, problem: `the link ${href} leaves the site's folder` };
     }
@@ -154,7 +154,7 @@ export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, 
 /** The exported folder may be a part of the site: the site's root may be any folder around a page. */
 function placesBelow(path: string, file: string): string[] {
     const folders = posix.dirname(file).split("/");
-    return folders.map((_, depth) => posix.join(...folders.slice(0, depth + 1), path).replace(/\/+$/, ""));
+    return folders.map((_, depth) => trimTrailing(posix.join(...folders.slice(0, depth + 1), path), "/"));
 }
 
 /**
@@ -165,7 +165,7 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     if (path === undefined) {
         return undefined;
     }
-    const places = [path, ...withoutPrefix(path, targets)].map((each) => each.replace(/^\/+|\/+$/g, ""));
+    const places = [path, ...withoutPrefix(path, targets)].map(trimSlashes);
     const [route] = places.flatMap((place) => findRoute(place, targets) ?? []);
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(places[0] ?? "");
     return (

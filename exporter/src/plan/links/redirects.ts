@@ -1,10 +1,10 @@
-import { decodeUri } from "@pulumi-static-export/contract";
+import { decodeUri, trimSlashes } from "@pulumi-static-export/contract";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { RedirectPattern } from "./redirect-pattern.js";
 
 /** The place of a redirect's source in the site, decoded, without slashes at its ends. */
 export function placeOfSource(source: string): string {
-    return textOf(source.replace(/^\/+|\/+$/g, ""));
+    return textOf(trimSlashes(source));
 }
 
 function textOf(address: string): string {
@@ -18,7 +18,7 @@ export class Redirects {
 
     constructor(readonly all: readonly Redirect[]) {
         for (const { source, destination } of all) {
-            const path = source.replace(/^\/+|\/+$/g, "");
+            const path = trimSlashes(source);
             if (!RedirectPattern.is(path)) {
                 this.#exact.set(textOf(path), destination);
                 continue;

@@ -1,3 +1,4 @@
+import { withoutQuery } from "@pulumi-static-export/contract";
 import { type FoundWarning } from "../../problems/warning-log.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { type LinkTargets, resolveLink, routeOfLink } from "./link-resolver.js";
@@ -57,8 +58,7 @@ export function deadRedirects(redirects: readonly Redirect[], targets: LinkTarge
 const optionalName = /^:[\w-]+[*?]$/;
 
 function problemOf({ source, destination }: Redirect): string | undefined {
-    const groups = source.match(/\([^)]*\)/g) ?? [];
-    if (groups.some((group) => /[|\\*+?.[\]]/.test(group)) || /:\w+\(|[{}]|\*\*/.test(source)) {
+    if (hasPatternInGroup(source) || /:\w+\(|[{}]|\*\*/.test(source)) {
         return "only * and names such as :slug, :slug*, :slug+ and :slug? are supported as patterns";
     }
     if (placeOfSource(source) === "" && !source.startsWith("/")) {
@@ -83,6 +83,11 @@ function problemOf({ source, destination }: Redirect): string | undefined {
     return RedirectPattern.is(source)
         ? new RedirectPattern(withoutQuestionMarks(source)).problemWith(destination)
         : undefined;
+}
+
+function hasPatternInGroup(source: string): boolean {
+    const groups = source.split(")").slice(0, -1);
+    return groups.some((part) => part.includes("(") && /[|\\*+?.[\]]/.test(part.slice(part.indexOf("("))));
 }
 
 /** The redirect with all names, and then without the optional ones. */
@@ -123,7 +128,7 @@ function loopFrom({ source }: Redirect, redirects: Redirects, exists: (place: st
     const seen = [start];
     while (seen.length <= maxSteps) {
         const next = redirects.find(seen.at(-1) ?? "");
-        const place = next?.startsWith("/") === true ? placeOfSource(next.replace(/[?#].*$/, "")) : undefined;
+        const place = next?.startsWith("/") === true ? placeOfSource(withoutQuery(next)) : undefined;
         if (place === undefined || exists(place) || (place !== start && seen.includes(place))) {
             return undefined;
         }

@@ -1,3 +1,4 @@
+import { trimSlashes } from "@pulumi-static-export/contract";
 import { homeRoute, isReadme, routeOfFile } from "../../read/files/routes.js";
 import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-document.js";
 import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
@@ -65,11 +66,7 @@ export class EntryPages {
 
     /** @param sources documents that may contain the entry's operation @param folder the folder for generated pages */
     routeOf(entry: string, sources: readonly string[], folder: string): string | undefined {
-        const page = entry
-            .normalize("NFC")
-            .trim()
-            .replace(/^\/+|\/+$/g, "")
-            .replace(/\.mdx?$/i, "");
+        const page = trimSlashes(entry.normalize("NFC").trim()).replace(/\.mdx?$/i, "");
         const candidates = [page, routeOfFile(`${page}.md`), ...(isReadme(`${page}.md`) ? this.#readmes(page) : [])];
         const route = candidates.find((candidate) => this.pages.has(candidate));
         if (route !== undefined) {

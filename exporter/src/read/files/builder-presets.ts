@@ -59,7 +59,7 @@ export const presets: readonly Preset[] = [
     {
         builder: "Hugo",
         settings: /^(?:config\/_default\/)?config\.(?:toml|ya?ml|json)$/,
-        proof: { text: /^[\s"{]*baseURL\b/im },
+        proof: { text: /^[ \t"{]*baseURL\b/im },
         command: "hugo",
         output: "public",
     },
@@ -83,7 +83,7 @@ export const presets: readonly Preset[] = [
     {
         builder: "Zola",
         settings: /^config\.toml$/,
-        proof: { text: /^\s*base_url\b/m },
+        proof: { text: /^[ \t]*base_url\b/m },
         command: "zola build",
         output: "public",
     },

@@ -15,7 +15,9 @@ export function decodeText(bytes: Buffer): string {
     const marked = text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
     const unmarked = marked.startsWith("\uFEFF") ? marked.slice(1) : marked;
     // Some editors and repositories write two carriage returns.
-    return unmarked.includes("\r") ? unmarked.replace(/\r+\n|\r/g, "\n") : unmarked;
+    return unmarked.includes("\r")
+        ? unmarked.replace(/\r+\n?/g, (end) => (end.endsWith("\n") ? "\n" : "\n".repeat(end.length)))
+        : unmarked;
 }
 
 /** Whether `decodeText` finds the characters that the author wrote. */

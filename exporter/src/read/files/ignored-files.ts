@@ -1,6 +1,7 @@
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import type * as Re2 from "re2js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { SiteError } from "../../problems/site-error.js";
@@ -80,7 +81,8 @@ function readOwnFile(path: string, root: string): Buffer | undefined {
 }
 
 function ruleOf(line: string, number: number): Rule[] {
-    const text = line.replace(/(?<!\\)[ \t]+$/, "");
+    const bare = trimTrailing(line, " \t");
+    const text = bare.endsWith("\\") ? line.slice(0, bare.length + 1) : bare;
     if (text === "" || text.startsWith("#")) {
         return [];
     }
@@ -107,7 +109,7 @@ const wildcards: Readonly<Record<string, string>> = {
     "/**": "/.*",
     "?": "[^/]",
 };
-const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[(!?[^\]/]+)\]|\\(.)|[^*?[\\/]+|[\s\S]/g;
+const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[(!?[^\]/]{1,200})\]|\\(.)|[^*?[\\/]+|[\s\S]/g;
 /** A backslash where no pattern needs one, as authors write paths on Windows. Git would find no such file. */
 const separator = /^\\(?:[^ \t#!?[\]\\]|$)/;
 

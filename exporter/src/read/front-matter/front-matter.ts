@@ -184,7 +184,7 @@ function withIndentedQuotes(yaml: string): string | undefined {
     let hasKey = false;
     const lines = yaml.split("\n").map((line) => {
         if (quote === "") {
-            quote = /^[\w-]+:[ \t]+(["'])(?:\\.|(?!\1).)*$/.exec(line)?.[1] ?? "";
+            quote = /^[\w-]+:[ \t]+(["'])(?:\\.|(?!\1)[^\\])*\\?$/.exec(line)?.[1] ?? "";
             return line;
         }
         hasKey ||= /^[\w-]+:/.test(line);

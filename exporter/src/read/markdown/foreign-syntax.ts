@@ -37,7 +37,7 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
     },
     {
         name: "addresses with spaces ([text](a b.md))",
-        pattern: /\]\((?=[^()\n]* )(?:[^()\s<>"'`]| |\([^()\n]*\))+\.[a-z]\w{1,4}(?:#[^\s()]*)?\)/i,
+        pattern: /\]\((?=[^()\n]* )(?:[^()\s<>"'`]| |\([^()\n]*\))+\.[a-z]\w{1,4}(?:#[^\s()#]*)?\)/i,
         advice: "write the address between < and >",
     },
     { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isNoMdx: true },
@@ -70,7 +70,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         if (at + 1 < bodyAt || fences.holds(line) || /^(?: {4}|\t)/.test(line)) {
             return [];
         }
-        const text = line.includes("`") ? line.replace(/(`+)[^`]*\1/g, "`") : line;
+        const text = line.includes("`") ? line.replace(/(?<!`)(`+)[^`]*\1/g, "`") : line;
         const found = syntaxes.find(({ pattern }) => pattern.test(text));
         const isHeadingId = /^#{1,6} .*\{ *#[\w-]/.test(text);
         if (found === undefined || isHeadingId) {

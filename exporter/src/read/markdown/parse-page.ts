@@ -56,7 +56,7 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
     // A fence in a comment or in the page's code begins no code.
     const shown = hasComponents ? withoutLines(read, scriptsOf(parsed.root)) : read;
-    const open = openFence(shown.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
+    const open = openFence(shown.replace(/<!--(?:[^]*?-->|[^]*$)/g, withoutComment));
     const found = [
         ...repairs,
         ...parsed.repairs,
@@ -65,6 +65,11 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     ];
     const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
     return { root, repairs: all, ...(mdx && { mdx }) };
+}
+
+/** Keeps the lines of a comment, and a comment without an end. */
+function withoutComment(comment: string): string {
+    return /^<!--[^]*-->$/.test(comment) ? comment.replace(/[^\n]/g, "") : comment;
 }
 
 /** The lines of expressions, comments, imports and exports of MDX, and of tags with marks of code in attributes. */

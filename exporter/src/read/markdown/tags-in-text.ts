@@ -211,12 +211,12 @@ function rewritten(tag: Tag, opened: ReadonlySet<string>): string {
     }
     if (!isKnownElement(name)) {
         if (closesItself) {
-            return `${text.replace(/\s*\/>$/, ">")}</${nameIn(text)}>`;
+            return `${openingTag(text)}</${nameIn(text)}>`;
         }
         return attributes === undefined && !isMatched ? asText : text;
     }
     if (closesItself) {
-        return fallbacks.has(name) || name === "textarea" ? `${text.replace(/\s*\/>$/, ">")}</${nameIn(text)}>` : text;
+        return fallbacks.has(name) || name === "textarea" ? `${openingTag(text)}</${nameIn(text)}>` : text;
     }
     if (isMatched || alwaysElements.has(name)) {
         return text;
@@ -233,4 +233,9 @@ function rewritten(tag: Tag, opened: ReadonlySet<string>): string {
 
 function nameIn(tag: string): string {
     return /[A-Za-z][\w.-]*/.exec(tag)?.[0] ?? "";
+}
+
+/** The tag of an element that would close itself in XML. */
+function openingTag(text: string): string {
+    return text.endsWith("/>") ? `${text.slice(0, -"/>".length).trimEnd()}>` : text;
 }

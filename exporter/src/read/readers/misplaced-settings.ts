@@ -8,7 +8,7 @@ const skippable = /[\s\0\uFFFD\p{Cf}]+|<!--[^]*?-->|\{\/\*[^]*?\*\/\}|(?:#|\/\/|
 const marks = /^(?:[-+=;—–―][ \t]*){2,}|^[—–―]/;
 
 const key = /^(?:\{|["']?[a-z][\w-]*["']?[ \t]*[:=：])/i;
-const lineEnd = /\r+\n|[\r\n\u2028\u2029]/;
+const lineEnd = /\r\n|[\r\n\u2028\u2029]/;
 const codeFence = /^\s*(?:`{3}|~{3})/;
 
 /** The maximum number of lines after a block's beginning, and the maximum number of their characters. */
@@ -20,7 +20,7 @@ export function mentionsDraft(text: string): boolean {
 }
 
 const draftInLine =
-    /^[^\w\n]*(?:draft["']?[ \t]*[:=][ \t]*["']?(?:true|yes)|published["']?[ \t]*[:=][ \t]*["']?(?:false|no))\b/im;
+    /^[^\w\n\r\u2028\u2029]*(?:draft["']?[ \t]*[:=][ \t]*["']?(?:true|yes)|published["']?[ \t]*[:=][ \t]*["']?(?:false|no))\b/im;
 
 /**
  * Finds the line with a setting in a block that is not front matter because of a mistake, such as a blank line or a

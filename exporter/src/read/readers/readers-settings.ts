@@ -39,7 +39,7 @@ export function mentionsReaders(text: string): boolean {
 }
 
 const settingInLine =
-    /^[^\w\n]*(?:groups?["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
+    /^[^\w\n\r\u2028\u2029]*(?:groups?["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
 const settingInBraces = /[{,]\s*["']?(?:groups?["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
 /** Reads `groups`; undefined if the key is not set. */

@@ -1,3 +1,4 @@
+import { trimSlashes } from "@pulumi-static-export/contract";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 
 type Json = Record<string, unknown>;
@@ -77,7 +78,7 @@ function isExternal({ url }: Json): boolean {
 }
 
 function isBelow(page: string, { url }: Json): boolean {
-    const folder = (textOf(url) ?? "").replace(/^\/+|\/+$/g, "");
+    const folder = trimSlashes(textOf(url) ?? "");
     return folder !== "" && (page === folder || page.startsWith(`${folder}/`));
 }
 

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { asRecord, isPlain, isRecord, withoutUndefined } from "../../text/json-values.js";
 import { fields, is, type ReadSetting, type Report, text } from "./setting-values.js";
 import { integrationOf, type IntegrationName, integrations, type Values } from "./integration-table.js";
@@ -117,7 +118,7 @@ function idOf(value: string): string | undefined {
 
 /** The address of a server, without a trailing slash; a host name alone means https. */
 function serverOf(value: string): string | undefined {
-    const address = (/^https?:\/\//.test(value) ? value : `https://${value}`).replace(/\/+$/, "");
+    const address = trimTrailing(/^https?:\/\//.test(value) ? value : `https://${value}`, "/");
     return /^https?:\/\/[\w.:-]+(?:\/[\w.-]+)*$/.test(address) && URL.canParse(address) ? address : undefined;
 }
 

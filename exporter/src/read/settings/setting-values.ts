@@ -1,3 +1,4 @@
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { problemOfFolder } from "../files/published-names.js";
@@ -146,7 +147,7 @@ export const metatags: ReadSetting<Metatags> = (value) => metatagsOfSite(asRecor
 export const canonicalBase: ReadSetting<string> = (value, at, report) => {
     const address = text(value, at, report);
     return address === undefined || webAddressOf(address) !== undefined
-        ? address?.replace(/\/+$/, "")
+        ? address && trimTrailing(address, "/")
         : report(at, `${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
 };
 
@@ -158,7 +159,7 @@ export const agentInstructions: ReadSetting<string> = (value, ...place) => {
 
 export const apiServer: ReadSetting<string> = (value) => {
     const first: unknown = Array.isArray(value) ? value[0] : value;
-    return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
+    return typeof first === "string" ? trimTrailing(first, "/") : undefined;
 };
 
 /** Playground settings without a form, or with a form only for some readers. */
@@ -178,7 +179,9 @@ export function sourcesOf(value: unknown): string[] {
 /** The folder for generated pages that a setting names; empty for the site's folder. */
 export function directoryOf(value: unknown): string | undefined {
     const folder = isRecord(value) ? value["directory"] : undefined;
-    return typeof folder === "string" ? folder.normalize("NFC").replace(/^(?:\.?\/+)+|\/+$|^\.$/g, "") : undefined;
+    return typeof folder === "string"
+        ? trimTrailing(folder.normalize("NFC").replace(/^(?:\.?\/)+|^\.$/, ""), "/")
+        : undefined;
 }
 
 /** The folder for the pages of a setting's documents. */

@@ -41,13 +41,13 @@ export class ShownText {
 
 /** Whether the library would take long: its time grows with the square of the longest white space. */
 function hasLongSpace(html: string): boolean {
-    return /(?:^|\S)\s{1000}/.test(unescapeHtml(html.replace(/<[^>]*>/g, "")));
+    return /(?:^|\S)\s{1000}/.test(unescapeHtml(html.replace(/<[^>]*>?/g, "")));
 }
 
 /** Removes the colours of code, which can be ten times as long as the code. */
 function withoutColours(html: string): string {
     let depth = 0;
-    return html.replace(/<(\/?)(pre|span)\b[^>]*>/g, (tag, end: string, name: string) => {
+    return html.replace(/<(\/?)(pre|span)\b[^>]*>?/g, (tag, end: string, name: string) => {
         if (name === "pre") {
             depth += end === "" ? 1 : -1;
             return tag;
@@ -62,7 +62,7 @@ function plainParts(html: string): string {
         .split(/(?=<pre\b)|(?<=<\/pre>)/)
         .flatMap((part) =>
             part.startsWith("<pre")
-                ? [fenced(unescapeHtml(part.replace(/<[^>]*>/g, "")), /\blanguage-([^\s"]+)/.exec(part)?.[1] ?? "")]
+                ? [fenced(unescapeHtml(part.replace(/<[^>]*>?/g, "")), /\blanguage-([^\s"]+)/.exec(part)?.[1] ?? "")]
                 : part.split(blockTag).map(plainTextOfHtml),
         )
         .filter((text) => text !== "")

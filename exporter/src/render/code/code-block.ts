@@ -79,7 +79,7 @@ export function writeCode(
 
 /** The beginning and the end of a comment in any language. */
 const [commentStart, commentEnd] = [
-    /[ \t]*(?:\{?\/\*|\/\/|#|--|;|%|<!--|')[ \t]*/.source,
+    /(?<![ \t])[ \t]*(?:\{?\/\*|\/\/|#|--|;|%|<!--|')[ \t]*/.source,
     /[ \t]*(?:\*\/\}?|-->)?/.source,
 ];
 const codeMark = new RegExp(
@@ -132,7 +132,7 @@ function markLines(
     return lines
         .map((line, index) => {
             const before = open.join("");
-            for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) {
+            for (const [tag] of line.matchAll(/<\/?span[^>]*>?/g)) {
                 if (tag.startsWith("</")) {
                     open.pop();
                 } else {

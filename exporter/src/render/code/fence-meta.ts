@@ -13,7 +13,7 @@ export interface FenceMeta {
 }
 
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
-const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
+const part = /(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^{}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
 /** The name and options of a code block. */
 interface Fence {

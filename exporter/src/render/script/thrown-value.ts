@@ -38,9 +38,9 @@ function calleeAt(stack: string, sources: readonly string[]): string {
     const text = sources[Number(source)]?.split("\n")[Number(line) - 1] ?? "";
     const place = Number(column) - 1;
     const found =
-        /([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(text.slice(0, place)) ??
+        /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(text.slice(0, place)) ??
         (text.startsWith("return", place)
-            ? /([\p{L}_$][\p{L}\p{N}_$]*)\([^()]*\);?$/u.exec(text.slice(place + "return".length))
+            ? /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\([^()]*\);?$/u.exec(text.slice(place + "return".length))
             : undefined);
     return found?.[1] ?? "what is called";
 }

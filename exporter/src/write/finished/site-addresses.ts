@@ -1,4 +1,4 @@
-import { decodeUri } from "@pulumi-static-export/contract";
+import { decodeUri, trimSlashes, withoutQuery } from "@pulumi-static-export/contract";
 import { type Redirects } from "../../plan/links/redirects.js";
 import { encodePath, type SiteAddress } from "../../read/files/routes.js";
 
@@ -36,7 +36,7 @@ export class SiteAddresses {
         if (origin !== this.#origin) {
             return elsewhere;
         }
-        const anchor = decodeUri(hash.slice(1).replace(/:~:.*$/, ""));
+        const anchor = decodeUri(hash.slice(1).replace(/:~:[^]*$/, ""));
         if (!`${pathname}/`.startsWith(this.#root)) {
             return this.#outside(pathname);
         }
@@ -56,11 +56,11 @@ export class SiteAddresses {
     }
 
     #isRedirected(path: string, redirectsLeft: number): boolean {
-        const target = this.redirects.find(path.replace(/^\/+|\/+$/g, ""));
+        const target = this.redirects.find(trimSlashes(path));
         if (target === undefined || redirectsLeft === 0) {
             return false;
         }
-        const next = target.replace(/[?#].*$/, "");
+        const next = withoutQuery(target);
         return !next.startsWith("/") || this.#isKnown(next.slice(1), redirectsLeft - 1);
     }
 

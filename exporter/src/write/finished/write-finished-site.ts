@@ -178,7 +178,7 @@ const redirectStatus = /^(30[12378])!?$/;
 /** Reads one redirect from each line, such as `/news/* /blog/:splat 301`. */
 function readHostRedirects(text: string, warn: (warning: SiteWarning) => void): Redirect[] {
     return text.split("\n").flatMap((line, index): Redirect[] => {
-        const words = line.replace(/(?:^|\s)#.*$/, "").trim();
+        const words = line.replace(/(?:^|\s)#[^]*$/, "").trim();
         if (words === "") {
             return [];
         }

@@ -1,4 +1,4 @@
-import { decodeUri } from "@pulumi-static-export/contract";
+import { decodeUri, trimSlashes } from "@pulumi-static-export/contract";
 import { escapeExpression } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
@@ -100,7 +100,7 @@ function routeOfSource(source: string): string {
 }
 
 function trimmed(source: string): string {
-    const path = source.replace(/^\/+|\/+$/g, "");
+    const path = trimSlashes(source);
     return RedirectPattern.is(path) ? path : path.replace(/\.html$/, "");
 }
 

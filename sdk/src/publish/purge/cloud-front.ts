@@ -80,7 +80,8 @@ async function onceOthersHaveEnded<T>(create: () => Promise<T>, clock: Clock, si
  * https://github.com/aws/aws-sdk/issues/525
  */
 function patternOf(address: string): string {
-    return address.replace(/[~*].*$/s, "*");
+    const end = address.search(/[~*]/);
+    return end === -1 ? address : `${address.slice(0, end)}*`;
 }
 
 const adviceByCode: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { azureVariables } from "@pulumi-static-export/contract";
+import { azureVariables, trimTrailing } from "@pulumi-static-export/contract";
 import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { PublishError } from "../errors/publish-error.js";
 import { checkEndpoint } from "./check-endpoint.js";
@@ -92,7 +92,7 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
         example: "https://ACCOUNT.blob.core.windows.net",
         keys: "A shared access signature belongs in the environment variable AZURE_STORAGE_SAS_TOKEN.",
     });
-    return service.replace(/\/+$/, "");
+    return trimTrailing(service, "/");
 }
 
 /**

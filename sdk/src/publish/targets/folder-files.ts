@@ -1,12 +1,14 @@
 import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { quoteName } from "../../bundle/entry-path.js";
 import { PublishError } from "../errors/publish-error.js";
 
 /** The address of a folder, which {@link parseTarget} understands. There, two slashes begin a relative address. */
 export function addressOfFolder(folder: string, isWindows = sep === "\\"): string {
-    const { href } = pathToFileURL(`${folder.replace(/(?<=.)[\\/]+$/, "")}/`, { windows: isWindows });
+    const bare = folder.slice(0, 1) + trimTrailing(folder.slice(1), "\\/");
+    const { href } = pathToFileURL(`${bare}/`, { windows: isWindows });
     return href.replace(/^file:\/\/(?=[^/])/, "file:////");
 }
 

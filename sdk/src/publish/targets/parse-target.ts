@@ -1,5 +1,6 @@
 import { posix, sep, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
 import { isBelowRecords, ownFolder } from "../records/site-record.js";
@@ -73,7 +74,7 @@ function parsePrefix(text: string, rest: string): { root: string; prefix: string
     // The ARN of an access point contains a slash.
     const slash = rest.indexOf("/", rest.startsWith("arn:") ? rest.indexOf("/") + 1 : 0);
     const root = slash === -1 ? rest : rest.slice(0, slash);
-    const folder = slash === -1 ? "" : rest.slice(slash + 1).replace(/\/+$/, "");
+    const folder = slash === -1 ? "" : trimTrailing(rest.slice(slash + 1), "/");
     const isPrefix = /^([\w.~-]+(\/[\w.~-]+)*)?$/.test(folder) && !/(^|\/)\.{1,2}(\/|$)/.test(folder);
     if (!isPrefix) {
         throw new PublishError(`${text} has a prefix with characters other than letters, digits, ".", "_", "~", "-".`);

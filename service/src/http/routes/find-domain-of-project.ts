@@ -1,3 +1,4 @@
+import { bareAddress } from "../../forge/bare-address.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type Site } from "../../exports/site.js";
@@ -72,13 +73,8 @@ function mayUpdate(caller: Caller, domain: string): boolean {
 }
 
 function isSameRepository({ source }: Site, { repository, ref }: AgentProject): boolean {
-    if (typeof source === "string" || bareUrl(source.url) !== bareUrl(repository)) {
+    if (typeof source === "string" || bareAddress(source.url) !== bareAddress(repository)) {
         return false;
     }
     return ref === undefined || source.branch === undefined || ref === source.branch;
-}
-
-/** Removes slashes and `.git` at the end, because forges accept addresses with and without them. */
-function bareUrl(url: string): string {
-    return url.replace(/\/+$/, "").replace(/\.git$/, "");
 }

@@ -40,7 +40,7 @@ export {
 export { decodeUri } from "./decode-uri.js";
 export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
 export { isRecord } from "./is-record.js";
-export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./linear-text.js";
+export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
 export * from "./resources/resource-types.js";
@@ -61,8 +61,8 @@ export {
     stackSettings,
 } from "./stack-settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
-export { formsOfSecret } from "./secret-forms.js";
-export { cleanServerText, redact } from "./server-text.js";
+export { formsOfSecret } from "./text/secret-forms.js";
+export { cleanServerText, redact } from "./text/server-text.js";
 export { quoteWord, shellWord } from "./shell-words.js";
 export { describeStorageFailure, secretsOfClient, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./supported-versions.js";

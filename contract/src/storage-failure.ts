@@ -1,4 +1,4 @@
-import { cleanServerText } from "./server-text.js";
+import { cleanServerText } from "./text/server-text.js";
 
 /**
  * Why a request of the AWS or Azure SDK failed. Contains no credentials: it stores neither the SDK's error nor its

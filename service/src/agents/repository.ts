@@ -165,7 +165,7 @@ export class Repository {
         await run(["read-tree", base]);
         await run(["add", "--all", "."]);
         const changes = await run(["diff-index", "--cached", "--no-renames", base]);
-        const [, nested] = /^:\d{6} 160000 [^\t\n]*\t(.*)$/m.exec(changes) ?? [];
+        const [, nested] = /^:\d{6} 160000 [\w. ]*\t(.*)$/m.exec(changes) ?? [];
         if (nested !== undefined) {
             throw new GitError(`The agent left another git repository in ${nested}.`);
         }

@@ -69,7 +69,7 @@ function plainParts(html: string): string {
         .join("\n\n");
 }
 
-const blockTag = /<\/?(?:p|li|div|tr|dt|dd|h[1-6]|blockquote|table|ul|ol)\b[^>]*>/;
+const blockTag = /<\/?(?:p|li|div|tr|dt|dd|h[1-6]|blockquote|table|ul|ol)\b[^>]*>?/;
 
 /** The parts of an element in the library's tree that the rules read. */
 interface HtmlNode {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { joinLines, trimSlashes, trimTrailing, withoutQuery } from "../../contract/src/index.js";
+import { joinLines, trimSlashes, trimTrailing, withoutQuery } from "../../../contract/src/index.js";
 
 describe("A text", () => {
     it("loses only the given characters at its end", () => {

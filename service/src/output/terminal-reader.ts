@@ -1,6 +1,6 @@
 type State = "text" | "escape" | "sequence" | "string";
 
-/** What a terminal does with a part of a program's output. */
+/** Receives the output of a program, part by part. */
 interface Terminal {
     /** Shows characters, including tabs. */
     show: (text: string) => void;

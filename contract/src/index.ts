@@ -44,6 +44,17 @@ export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linea
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
 export * from "./resources/resource-types.js";
+export {
+    changedExportInputs,
+    decideBundle,
+    decideExportJob,
+    type ExportDecision,
+    type ExportEffect,
+    type ExportInputName,
+    exportInputNames,
+    type ExportValues,
+} from "./resources/export-decision.js";
+export { digestAssets, isSameValue } from "./resources/same-value.js";
 export { parseUrn, type ResourceIdentity } from "./resources/resource-urn.js";
 export {
     type ApiSetting,

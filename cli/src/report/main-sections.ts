@@ -79,6 +79,8 @@ const exportEffects: Readonly<Record<ExportEffect, string>> = {
     adopt: "no new job: the bundle of the job in `jobId`",
     resume: "no new job: the running one is resumed",
     renew: "no job: a new link to the same export",
+    store: "no job: the program's inputs are saved",
+    perhaps: "may get another bundle: a preview cannot tell",
     delete: "nothing",
 };
 

@@ -7,6 +7,7 @@ export interface Counts {
     adopted: number;
     resumed: number;
     renewed: number;
+    perhapsExported: number;
     installed: number;
     rolled: number;
     perhapsRolled: number;
@@ -33,6 +34,7 @@ function countChanges({ exports, releases, others, policies, errors }: PreviewRe
         adopted: exported("adopt"),
         resumed: exported("resume"),
         renewed: exported("renew"),
+        perhapsExported: exported("perhaps"),
         installed: releases.filter(({ effect, kind }) => effect === "install" && kind !== "replace").length,
         rolled: released("roll"),
         perhapsRolled: released("perhaps"),
@@ -117,6 +119,7 @@ function listChanges(counts: Counts): string[] {
         [counts.adopted, "job is adopted", "jobs are adopted"],
         [counts.resumed, "job is resumed", "jobs are resumed"],
         [counts.renewed, "link is renewed", "links are renewed"],
+        [counts.perhapsExported, "export may run", "exports may run"],
         [counts.installed, "release is installed", "releases are installed"],
         [counts.rolled, "release rolls out", "releases roll out"],
         [counts.perhapsRolled, "release may roll out", "releases may roll out"],

@@ -1,5 +1,6 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
-import { inputsWith, isSameValue } from "pulumi-static-export/plugin-entry";
+import { isSameValue } from "@pulumi-static-export/contract";
+import { inputsWith } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 

@@ -9,7 +9,7 @@ import {
     bundleCheckOutputs,
     type BundleInputs,
     type BundleState,
-    bundleUpdateReason,
+    decideBundleUpdate,
     isUnknown,
     type LifecycleHost,
     type MirrorInputs,
@@ -45,13 +45,13 @@ const exportOutputs = ["jobId", "sizeBytes", "pageCount", "exportedAt", ...linkO
 
 const staticExportBundle = createKind("staticExportBundle", exportOutputs, {
     secretOutputs: ["bundleUrl"],
-    changedOutputs: (olds, news) => (reasonOf(olds, news) === "link" ? linkOutputs : ["jobId"]),
+    changedOutputs: (olds, news) => (effectOf(olds, news) === "renew" ? linkOutputs : ["jobId"]),
     previewState(news, olds) {
-        const reason = olds && reasonOf(olds, news);
-        if (reason === "import") {
+        const effect = olds && effectOf(olds, news);
+        if (effect === "store") {
             return { ...olds, ...news };
         }
-        if (olds !== undefined && reason === "link") {
+        if (olds !== undefined && effect === "renew") {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }
         // If the program sets a job, its id is already known, so the inputs override the unknown outputs.
@@ -60,9 +60,11 @@ const staticExportBundle = createKind("staticExportBundle", exportOutputs, {
     importState: async (host, importId, signal) => host.importBundle(importId, signal),
 });
 
-function reasonOf(olds: Properties, news: Properties) {
+function effectOf(olds: Properties, news: Properties) {
     const known = news as unknown as BundleInputs;
-    return isUnknown(known.domain) ? undefined : bundleUpdateReason(olds as unknown as BundleState, known, Date.now());
+    return isUnknown(known.domain)
+        ? undefined
+        : decideBundleUpdate(olds as unknown as BundleState, known, Date.now()).effect;
 }
 
 const staticExportJob = createKind("staticExportJob", ["jobId"], {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
-import { digestAssets } from "../engine/same-value.js";
+import { digestAssets } from "@pulumi-static-export/contract";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, replayFreshForMs, unansweredStart } from "../jobs/job-task.js";

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
-import { digestAssets } from "../engine/same-value.js";
+import { digestAssets } from "@pulumi-static-export/contract";
 import { jobWordsOf, type JobWords } from "../jobs/explain-failure.js";
 import { isGone } from "../jobs/job-errors.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";

@@ -1,7 +1,7 @@
 import type { AgentJob } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
-import { isSameValue } from "../engine/same-value.js";
+import { isSameValue } from "@pulumi-static-export/contract";
 import type { agentJobInputs } from "./check.js";
 
 export type AgentJobInputs = InputsOf<typeof agentJobInputs>;

@@ -1,7 +1,7 @@
 import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
-import { digestAssets, isSameValue } from "../engine/same-value.js";
+import { digestAssets, isSameValue } from "@pulumi-static-export/contract";
 import type { updateInputs } from "./check.js";
 
 export type UpdateInputs = InputsOf<typeof updateInputs>;

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkInputs, type Rule } from "./check-inputs.js";
 import { definedOnly } from "./defined-only.js";
-import { isSameValue } from "./same-value.js";
+import { isSameValue } from "@pulumi-static-export/contract";
 
 /** The effect of a changed input. */
 type Effect = "replacement" | "update" | "nothing";

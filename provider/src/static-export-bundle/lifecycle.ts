@@ -1,10 +1,11 @@
+import type { ExportDecision } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { isUnknown } from "../engine/unknown-value.js";
 import { jobWordsOf } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { bundleInputs, checkBundle } from "./check.js";
-import { describeUpdate, diffBundle, updateReason } from "./diff.js";
+import { decideUpdate, describeUpdate, diffBundle } from "./diff.js";
 import { ExportRun } from "./export-run.js";
 import { endImport } from "./import-bundle.js";
 import { LinkTests } from "./link-tests.js";
@@ -32,18 +33,22 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
     protected idOf = ({ domain }: BundleInputs) => domain;
     protected subjectOf = ({ domain }: BundleState) => domain;
 
-    protected changeOf(olds: BundleState, news: BundleInputs) {
-        return updateReason(olds, news, this.runtime.clock.now());
+    protected changeOf(olds: BundleState, news: BundleInputs): string | undefined {
+        return this.#decide(olds, news).cause;
     }
 
     protected override compare(olds: BundleState, news: BundleInputs): dynamic.DiffResult {
-        const now = this.runtime.clock.now();
-        const why = describeUpdate(olds, news, now);
+        const decision = this.#decide(olds, news);
+        const why = describeUpdate(decision, olds, news);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
             this.runtime.log(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
-        return diffBundle(olds, news, now);
+        return diffBundle(decision);
+    }
+
+    #decide(olds: BundleState, news: BundleInputs): ExportDecision {
+        return decideUpdate(olds, news, this.runtime.clock.now());
     }
 
     /** Runs one export, adopts or resumes a job, or renews a link. */
@@ -56,20 +61,19 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
     }
 
     async #export(run: ExportRun, inputs: BundleInputs, olds?: BundleState): Promise<Exported> {
-        const reason = olds ? this.changeOf(olds, inputs) : "inputs";
-        if (inputs.jobId !== undefined && reason !== "link") {
-            return run.adoptNamed(inputs.jobId);
-        }
-        if (olds === undefined || reason === "inputs") {
-            return run.startOrAdopt();
-        }
-        if (reason === "import") {
+        const effect = olds === undefined ? undefined : this.#decide(olds, inputs).effect;
+        if (effect === "store") {
             return this.outputsOf(olds);
         }
-        if (olds.pendingJobId !== undefined) {
-            return run.adopt(olds.pendingJobId);
+        if (olds?.jobId !== undefined && (effect === "renew" || effect === "nothing")) {
+            return run.renew({ ...olds, jobId: olds.jobId });
         }
-        return olds.jobId === undefined ? run.startOrAdopt() : run.renew({ ...olds, jobId: olds.jobId });
+        if (inputs.jobId !== undefined) {
+            return run.adoptNamed(inputs.jobId);
+        }
+        return effect === "resume" && olds?.pendingJobId !== undefined
+            ? run.adopt(olds.pendingJobId)
+            : run.startOrAdopt();
     }
 
     /**

@@ -1,5 +1,10 @@
 import { definedOnly } from "../engine/defined-only.js";
-import { digestAssets, isSameValue } from "../engine/same-value.js";
+import {
+    changedExportInputs,
+    digestAssets,
+    type ExportInputName,
+    exportInputNames,
+} from "@pulumi-static-export/contract";
 import type { BundleInputs } from "./check.js";
 
 export type { BundleInputs };
@@ -35,9 +40,9 @@ export interface BundleState extends BundleInputs {
 }
 
 /** Selects the inputs that determine the exported content: a change of any other input starts no job. */
-export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
-    const { domain, version, paths, triggers } = inputs;
-    return { domain, ...definedOnly({ version, paths, triggers }) };
+export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | ExportInputName> {
+    const named = Object.fromEntries(exportInputNames.map((name) => [name, inputs[name]]));
+    return { domain: inputs.domain, ...definedOnly(named) };
 }
 
 /**
@@ -49,5 +54,5 @@ export function exportKeyOf(inputs: BundleInputs): unknown {
 }
 
 export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
-    return isSameValue(exportOf(a), exportOf(b));
+    return a.domain === b.domain && changedExportInputs(a, b).length === 0;
 }

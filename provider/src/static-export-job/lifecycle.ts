@@ -1,10 +1,10 @@
+import { decideExportJob } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { explain, jobWordsOf } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { finishJob } from "../jobs/start-or-adopt.js";
 import { checkExport, exportInputs } from "../static-export-bundle/check.js";
 import { ExportRun } from "../static-export-bundle/export-run.js";
-import { isSameExport } from "../static-export-bundle/model.js";
 import type { ExportJobInputs, ExportJobState } from "./model.js";
 
 /** The lifecycle of a `StaticExportJob`: it starts jobs without waiting for them. */
@@ -24,7 +24,7 @@ export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobS
     protected subjectOf = ({ domain }: ExportJobState) => domain;
 
     protected changeOf(olds: ExportJobState, news: ExportJobInputs): string | undefined {
-        return isSameExport(olds, news) && olds.jobId !== undefined ? undefined : "start";
+        return decideExportJob(olds, news).cause;
     }
 
     protected async carryOut(run: ExportRun): Promise<Partial<ExportJobState>> {

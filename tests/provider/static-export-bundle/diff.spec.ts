@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeUpdate, diffBundle } from "../../../provider/src/static-export-bundle/diff.js";
+import { decideUpdate, describeUpdate, diffBundle } from "../../../provider/src/static-export-bundle/diff.js";
 import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -13,20 +13,24 @@ const state: BundleState = {
     exportedAt: "2026-11-20T11:00:00Z",
 };
 
+const diff = (olds: BundleState, news: BundleInputs, atMs = now) => diffBundle(decideUpdate(olds, news, atMs));
+const lineOf = (olds: BundleState, news: BundleInputs, atMs = now) =>
+    describeUpdate(decideUpdate(olds, news, atMs), olds, news);
+
 function changes(olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now): boolean | undefined {
-    const result = diffBundle({ ...state, ...olds }, { ...inputs, ...news }, atMs);
+    const result = diff({ ...state, ...olds }, { ...inputs, ...news }, atMs);
     assert.deepEqual(result.replaces ?? [], []);
     return result.changes;
 }
 
 describe("the reason for an update of a StaticExportBundle", () => {
     const why = (olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now) =>
-        describeUpdate({ ...state, ...olds }, { ...inputs, ...news }, atMs);
+        lineOf({ ...state, ...olds }, { ...inputs, ...news }, atMs);
 
     it("ignores null values that an earlier release stored for missing inputs", () => {
         const olds = { ...state, version: null, paths: null, triggers: null } as unknown as BundleState;
-        assert.equal(describeUpdate(olds, { domain: state.domain }, now), undefined);
-        assert.deepEqual(diffBundle(olds, { domain: state.domain }, now), { changes: false });
+        assert.equal(lineOf(olds, { domain: state.domain }), undefined);
+        assert.deepEqual(diff(olds, { domain: state.domain }), { changes: false });
     });
 
     it("is undefined if nothing changed", () => {
@@ -47,7 +51,25 @@ describe("the reason for an update of a StaticExportBundle", () => {
             { paths: ["/b"], triggers: 1 },
             "paths changed and triggers changed: this update runs one new export",
         ],
-        ["another job", {}, { jobId: "se_2" }, "jobId names se_2: this update adopts it and exports nothing"],
+        [
+            "another version and a job that another resource starts in the same run",
+            {},
+            { version: "2", jobId: unknown },
+            "version changes from 1 to 2: this update adopts a job that is known later and exports nothing",
+        ],
+        [
+            "another domain and a job",
+            {},
+            { domain: "b.example.com", jobId: "se_2" },
+            "the domain was docs.example.com: the replacement adopts job se_2 and exports nothing",
+        ],
+        [
+            "a job that is not known yet",
+            {},
+            { jobId: unknown },
+            "jobId changes: this update adopts a job that is known later and exports nothing",
+        ],
+        ["another job", {}, { jobId: "se_2" }, "jobId changes: this update adopts job se_2 and exports nothing"],
         [
             "a job that is pending",
             { pendingJobId: "se_2" },
@@ -86,7 +108,7 @@ describe("a StaticExportBundle that is compared with its state", () => {
     });
 
     it("is replaced when the domain changes", () => {
-        const result = diffBundle(state, { ...inputs, domain: "other.example.com" }, now);
+        const result = diff(state, { ...inputs, domain: "other.example.com" });
         assert.deepEqual(result, { changes: true, replaces: ["domain"] });
     });
 
@@ -98,7 +120,7 @@ describe("a StaticExportBundle that is compared with its state", () => {
 
     it("updates in place when the version is removed", () => {
         const { version, ...rest } = inputs;
-        assert.equal(diffBundle(state, rest, now).changes, true);
+        assert.equal(diff(state, rest).changes, true);
     });
 
     it("updates in place when a trigger is unknown", () => {
@@ -145,7 +167,7 @@ describe("a StaticExportBundle that is compared with its state", () => {
 
     it("ignores a link with an unknown expiry", () => {
         const { expiresAt, ...rest } = state;
-        assert.equal(diffBundle(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
+        assert.equal(diff(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
     });
 
     it("uses the platform's clock to check the link if this machine's clock is wrong", () => {

@@ -1,8 +1,9 @@
+import { isSameValue } from "@pulumi-static-export/contract";
 import { type ExportChange, type FromTo } from "./explain-export.js";
 import { declaresExport, findExportSection } from "./find-export-section.js";
 import { exportedAgainFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
-import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
+import { asRecord, asString, hasUnknown, isSecret } from "../log/property-value.js";
 import { type ResourceChange, type ResourceSnapshot } from "../log/resource-change.js";
 
 /** The effect on the pods of a release: `perhaps` if a preview cannot show it. */

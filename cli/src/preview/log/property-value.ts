@@ -1,5 +1,4 @@
-import { isRecord, isUnknownValue, markKey, marks } from "@pulumi-static-export/contract";
-import { isDeepStrictEqual } from "node:util";
+import { digestAssets, isRecord, isSameValue, isUnknownValue, markKey, marks } from "@pulumi-static-export/contract";
 
 export function isSecret(value: unknown): value is Record<string, unknown> {
     return asRecord(value)[markKey] === marks.secret;
@@ -10,14 +9,26 @@ export function hasUnknown(value: unknown): boolean {
     return isUnknownValue(value) || children(value).some(hasUnknown);
 }
 
-/** Whether a value is secret or contains a secret. */
-export function hasSecret(value: unknown): boolean {
-    return isSecret(value) || children(value).some(hasSecret);
+/** Whether two values are the same; undefined if that depends on secrets, which a log hides. */
+export function isSameShown(a: unknown, b: unknown): boolean | undefined {
+    return compareShown(digestAssets(a), digestAssets(b));
 }
 
-/** Whether two values look the same. Two secrets always look the same, because a log hides them. */
-export function isSameValue(a: unknown, b: unknown): boolean {
-    return isDeepStrictEqual(a, b);
+function compareShown(a: unknown, b: unknown): boolean | undefined {
+    if (isSecret(a) || isSecret(b)) {
+        return a === undefined || b === undefined ? false : undefined;
+    }
+    const [before, after] = [membersOf(a), membersOf(b)];
+    if (before === undefined || after === undefined || Array.isArray(a) !== Array.isArray(b)) {
+        return isSameValue(a, b);
+    }
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const members = keys.map((key) => key in before && key in after && compareShown(before[key], after[key]));
+    return members.includes(false) ? false : members.includes(undefined) ? undefined : true;
+}
+
+function membersOf(value: unknown): Record<string, unknown> | undefined {
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 export function asRecord(value: unknown): Record<string, unknown> {

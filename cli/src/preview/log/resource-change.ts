@@ -1,6 +1,6 @@
-import { parseUrn } from "@pulumi-static-export/contract";
+import { isSameValue, parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent, type StepMetadata, type StepState } from "./engine-event.js";
-import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
+import { asRecord, asString, asStrings, hasUnknown } from "./property-value.js";
 
 /** The effect of `pulumi up` on one resource. `forget` removes the resource from the state but deletes nothing. */
 export type ChangeKind =
@@ -34,6 +34,8 @@ export interface ResourceChange {
     new: ResourceSnapshot | undefined;
     /** Paths of changed properties, as far as the engine or the inputs show them. */
     changed: string[];
+    /** Whether the provider reports each changed input, so that others are the same, even if the log hides them. */
+    listsChanges: boolean;
     /** Properties that cause a replacement. */
     replacedBy: string[];
     /** Whether the old resource is deleted before the new one is created. */
@@ -125,6 +127,7 @@ function readStep(step: StepMetadata): ResourceChange | undefined {
         old,
         new: state,
         changed: changedProperties(step, old, state),
+        listsChanges: reportedChanges(step).length > 0,
         replacedBy: asStrings(step.keys),
         isDeletedFirst: op === "delete-replaced",
     };
@@ -156,6 +159,7 @@ function merge(known: ResourceChange, next: ResourceChange): ResourceChange {
         // After a refresh, the new value is the future content of the state, and the old value its earlier content.
         old: less.kind === "refresh" ? (more.old ?? less.old) : (known.old ?? next.old),
         changed: more.changed.length > 0 ? more.changed : less.changed,
+        listsChanges: more.changed.length > 0 ? more.listsChanges : less.listsChanges,
         replacedBy: more.replacedBy.length > 0 ? more.replacedBy : less.replacedBy,
         isDeletedFirst: known.isDeletedFirst,
     };
@@ -177,16 +181,20 @@ function readState(state: StepState | null | undefined): ResourceSnapshot | unde
 
 /** The engine's list of changed properties if the provider reports one, otherwise the inputs that differ. */
 function changedProperties(
-    { detailedDiff, diffs, op }: StepMetadata,
+    step: StepMetadata,
     old: ResourceSnapshot | undefined,
     state: ResourceSnapshot | undefined,
 ): string[] {
-    if (op === "same" || old === undefined || state === undefined) {
+    if (step.op === "same" || old === undefined || state === undefined) {
         return [];
     }
-    const detailed = Object.keys(asRecord(detailedDiff));
-    const named = detailed.length > 0 ? detailed : asStrings(diffs);
+    const named = reportedChanges(step);
     return (named.length > 0 ? named : differingKeys(old.inputs, state.inputs)).filter(isTold);
+}
+
+function reportedChanges({ detailedDiff, diffs }: StepMetadata): string[] {
+    const detailed = Object.keys(asRecord(detailedDiff));
+    return detailed.length > 0 ? detailed : asStrings(diffs);
 }
 
 /** The names of the properties that differ, or may differ because their value is unknown. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { markKey, marks } from "@pulumi-static-export/contract";
+import { markKey, marks } from "./property-marks.js";
 
 const fileMarks: ReadonlySet<unknown> = new Set([marks.asset, marks.archive]);
 

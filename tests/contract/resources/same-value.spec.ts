@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { markKey, marks } from "@pulumi-static-export/contract";
-import { digestAssets, isSameValue } from "../../../provider/src/engine/same-value.js";
+import { digestAssets, isSameValue, markKey, marks } from "@pulumi-static-export/contract";
 import { exportKeyOf } from "../../../provider/src/static-export-bundle/model.js";
 
 /**

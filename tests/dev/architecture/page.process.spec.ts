@@ -22,6 +22,17 @@ describe("The architecture page", () => {
         assert.deepEqual(missing(files), []);
     });
 
+    it("names the code of each surprising choice, so that a choice cannot outlive its code", () => {
+        const [, choices = ""] = page.split("## Surprising choices");
+        const isCode = (file: string) => !file.startsWith("tests/") && !file.startsWith("dev/");
+        const titles = choices.split(/^\*\*/m).slice(1);
+        assert.ok(titles.length > 5, `${titles.length} choices`);
+        assert.deepEqual(
+            titles.filter((choice) => !namedFiles(choice).some(isCode)).map((choice) => choice.split("**")[0]),
+            [],
+        );
+    });
+
     it("draws an arrow between packages only if the import graph contains the arrow", () => {
         const graph = read("dev/architecture/import-graph.md");
         const packages = { roles: "service", exports: "service" } as Record<string, string>;

@@ -117,7 +117,7 @@ export class LifecycleHost {
 
     /** Reads an export that was started elsewhere; undefined if the platform does not have it. */
     importBundle(importId: string, signal: AbortSignal): Promise<ImportedBundle | undefined> {
-        return importBundle(this.#connect().client, importId, signal);
+        return importBundle(this.#connect().client, importId, { clock: systemClock, signal });
     }
 
     async #openTarget({ bucket, container, folder = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {

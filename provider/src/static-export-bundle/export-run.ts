@@ -1,7 +1,6 @@
 import {
     countPlaces,
     describeExportWarning,
-    mayExpireEarly,
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
@@ -15,6 +14,7 @@ import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
+import { linkOutputs } from "./link-outputs.js";
 import { type BundleInputs, type BundleState, type Exported, exportKeyOf } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
@@ -132,22 +132,12 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     }
 
     #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
-        const { jobId, bundleUrl, sizeBytes, serverTimeAt } = bundle;
         const now = this.runtime.clock.now();
-        const skewMs = clockSkewMs(serverTimeAt, now);
-        const expiresAt = trustedUntil(bundle, now + (skewMs ?? 0));
-        const lifetimeSeconds = linkLifetimeSeconds(expiresAt, now + (skewMs ?? 0));
-        this.#sayShortLife(jobId, lifetimeSeconds);
+        const link = linkOutputs(bundle, now);
+        this.#sayShortLife(link.jobId, link.linkLifetimeSeconds);
         return {
-            jobId,
-            bundleUrl,
-            ...definedOnly({
-                expiresAt,
-                linkLifetimeSeconds: lifetimeSeconds,
-                clockSkewMs: skewMs,
-                sizeBytes,
-                pageCount: job?.pageCount,
-            }),
+            ...link,
+            ...definedOnly({ pageCount: job?.pageCount }),
             exportedAt: job?.updatedAt ?? new Date(now).toISOString(),
         };
     }
@@ -163,25 +153,6 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     }
 }
 
-/** Temporary credentials usually expire after an hour, and their links with them, whatever these say. */
-const temporaryLinkMs = 3600 * 1000;
-
-function trustedUntil({ bundleUrl, expiresAt }: StaticExportBundle, platformNowMs: number): string | undefined {
-    const trustedMs = platformNowMs + temporaryLinkMs;
-    return mayExpireEarly(bundleUrl) && !(expiresAt !== undefined && Date.parse(expiresAt) <= trustedMs)
-        ? new Date(trustedMs).toISOString()
-        : expiresAt;
-}
-
-/**
- * Returns undefined for a small difference, because the Date header contains whole seconds, and the response took time
- * to arrive.
- */
-function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
-    const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
-    return Math.abs(skewMs) < 5000 ? undefined : skewMs;
-}
-
 /** Returns undefined if the caller does not know the resource. */
 function findIntent(
     runtime: JobRuntime,
@@ -189,12 +160,6 @@ function findIntent(
 ): StartIntent | undefined {
     const identity = runtime.identityOf?.(inputs);
     return identity && { identity, inputs: exportKeyOf(inputs), run, after: olds?.jobId };
-}
-
-/** Returns undefined for a link that has no expiry or has already expired. */
-function linkLifetimeSeconds(expiresAt: string | undefined, platformNowMs: number): number | undefined {
-    const seconds = expiresAt === undefined ? NaN : Math.round((Date.parse(expiresAt) - platformNowMs) / 1000);
-    return seconds > 0 ? seconds : undefined;
 }
 
 function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {

@@ -1,7 +1,8 @@
-import type { AdminClient } from "@pulumi-static-export/sdk";
+import type { AdminClient, Clock } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import { isGone } from "../jobs/job-errors.js";
 import { checkBundle } from "./check.js";
+import { linkOutputs } from "./link-outputs.js";
 import type { BundleState } from "./model.js";
 
 /** The state of an imported export, and the inputs that the program has to declare. */
@@ -38,7 +39,7 @@ export function endImport({ domain, jobId }: BundleState): void {
 export async function importBundle(
     { staticExports }: AdminClient,
     importId: string,
-    signal?: AbortSignal,
+    { clock, signal }: { clock: Pick<Clock, "now">; signal?: AbortSignal },
 ): Promise<ImportedBundle | undefined> {
     const [given = "", jobId, ...rest] = importId.split("/");
     const { inputs, failures = [] } = checkBundle({ domain: given, jobId });
@@ -56,10 +57,10 @@ export async function importBundle(
                     "it, declare the resource with this jobId instead.",
             );
         }
-        const { bundleUrl, expiresAt, sizeBytes } = await staticExports.createBundle(jobId, { domain, signal });
+        const bundle = await staticExports.createBundle(jobId, { domain, signal });
         const { pageCount, updatedAt: exportedAt } = job;
-        const outputs = definedOnly({ jobId, bundleUrl, expiresAt, sizeBytes, pageCount, exportedAt });
-        const state: BundleState = { domain, ...outputs };
+        const link = linkOutputs({ ...bundle, jobId }, clock.now());
+        const state: BundleState = { domain, ...link, ...definedOnly({ pageCount, exportedAt }) };
         importedJobs.add(`${domain}/${jobId}`);
         return { id: domain, state: { ...state }, inputs: { domain } };
     } catch (error) {

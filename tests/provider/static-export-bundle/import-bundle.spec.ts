@@ -20,7 +20,7 @@ describe("an imported export", () => {
         fixture.nextRun();
         const { server, clock } = fixture;
         const client = new AdminClient({ baseUrl: "https://api.example.com", adminApiKey, fetch: server.fetch, clock });
-        const found = await importBundle(client, `${domain}/${jobId}`);
+        const found = await importBundle(client, `${domain}/${jobId}`, { clock });
         server.requests.length = 0;
         return found?.state as unknown as BundleState;
     }
@@ -43,6 +43,28 @@ describe("an imported export", () => {
     it("shows no diff if the program declares only the domain", async () => {
         const state = await imported("two.example.com");
         assert.equal(await fixture.changes(state, { domain: "two.example.com" }), false);
+    });
+
+    it("has the same link, expiry and clock as the same job if the program adopts it", async () => {
+        const { server, clock } = fixture;
+        server.linkTtlMs = 7 * 86_400_000;
+        server.linkQuery = "&X-Amz-Security-Token=token";
+        server.skewMs = 3600_000;
+        const domain = "four.example.com";
+        const { bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs } = await imported(domain);
+        // The Date header contains whole seconds.
+        const anHourLater = clock.now() + server.skewMs + 3600_000;
+        assert.equal(Date.parse(expiresAt ?? ""), anHourLater - (anHourLater % 1000));
+        const adopted = await fixture.create({ domain, jobId: "se_1" });
+        assert.deepEqual(
+            { expiresAt, linkLifetimeSeconds, clockSkewMs },
+            {
+                expiresAt: adopted.expiresAt,
+                linkLifetimeSeconds: adopted.linkLifetimeSeconds,
+                clockSkewMs: adopted.clockSkewMs,
+            },
+        );
+        assert.match(bundleUrl ?? "", /^https:/);
     });
 
     it("runs a new job when an input changes after the import", async () => {

@@ -42,6 +42,11 @@ export interface BundleCheckArgs {
      * @default false
      */
     access?: pulumi.Input<boolean>;
+    /**
+     * How long a check may take, in seconds.
+     * @default 3600
+     */
+    timeoutSeconds?: pulumi.Input<number>;
 }
 
 /** The inputs of a `BundleMirror` that determine the location of its copy, and the digest of that copy. */

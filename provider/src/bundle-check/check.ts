@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkMirror, type mirrorInputs } from "../bundle-mirror/check.js";
 import { checkInputs, exportJobId, matching, positiveInteger, show, trueOrFalse } from "../engine/check-inputs.js";
-import { checkResource, type InputsOf, updates } from "../engine/resource-inputs.js";
+import { changesNothing, checkResource, type InputsOf, updates } from "../engine/resource-inputs.js";
+import { transferTimeout } from "../engine/time-limit.js";
 import { isUnknown } from "../engine/unknown-value.js";
 
 /** The location of a mirror's copy, and the digest of that copy. */
@@ -26,6 +27,7 @@ export const bundleCheckInputs = {
     maxFiles: updates(positiveInteger),
     refuseLinks: updates(trueOrFalse),
     access: updates(trueOrFalse),
+    timeoutSeconds: changesNothing(transferTimeout),
 };
 
 export type BundleCheckInputs = InputsOf<typeof bundleCheckInputs>;

@@ -9,7 +9,8 @@ import {
     readPrivateFiles,
 } from "@pulumi-static-export/sdk";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
-import { transfer } from "../engine/time-limit.js";
+import { timeoutMsOf, transfer } from "../engine/time-limit.js";
+import { maxUrlExpirySeconds } from "../bundle-mirror/check.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { type MirrorInputs } from "../bundle-mirror/model.js";
 import { addressOf, keyOf } from "../bundle-mirror/storage/copy-address.js";
@@ -18,15 +19,10 @@ import type { BundleCheckInputs, BundleCheckState, MirroredCopy } from "./model.
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 
 /** The dependencies of a check's lifecycle. */
-export interface BundleCheckRuntime extends Pick<
+export type BundleCheckRuntime = Pick<
     MirrorRuntime,
-    "connect" | "openStorage" | "engine" | "clock" | "signal"
-> {
-    /** How long one check may take. */
-    timeoutMs?: number;
-}
-
-const defaultTimeoutMs = 3600_000;
+    "connect" | "openStorage" | "engine" | "clock" | "signal" | "timeoutSeconds"
+>;
 
 interface Link {
     url: string;
@@ -52,10 +48,10 @@ export class BundleCheckLifecycle extends ResourceLifecycle<BundleCheckInputs, B
     protected idOf = ({ jobId }: BundleCheckInputs) => jobId;
 
     protected apply(inputs: BundleCheckInputs): Promise<BundleCheckState> {
-        const { timeoutMs = defaultTimeoutMs } = this.#runtime;
+        const timeoutMs = timeoutMsOf(this.#runtime, inputs);
         const timeoutMessage =
             `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
-            "Check the network connection to the bundle's storage, and run `pulumi up` again.";
+            "Check the network connection to the bundle's storage, or raise timeoutSeconds, and run `pulumi up` again.";
         return transfer(this.#runtime, this.#gate, { timeoutMs, timeoutMessage }, (signal) =>
             this.#inspectUntil(signal, inputs, timeoutMs),
         );
@@ -89,7 +85,7 @@ export class BundleCheckLifecycle extends ResourceLifecycle<BundleCheckInputs, B
         const copy: MirrorInputs = { ...place, jobId: inputs.jobId };
         const storage = await this.#runtime.openStorage(copy);
         try {
-            const lifetimeSeconds = Math.ceil(lifetimeMs / 1000);
+            const lifetimeSeconds = Math.min(Math.ceil(lifetimeMs / 1000), maxUrlExpirySeconds);
             const link = await storage.presign(keyOf(copy), lifetimeSeconds, this.#runtime.clock.now());
             return await unpack(link, { ...inputs, expectedSha256: inputs.expectedSha256 ?? sha256 }, signal);
         } catch (error) {

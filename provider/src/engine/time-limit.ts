@@ -11,7 +11,10 @@ export const transferTimeout = seconds(1, 24 * 3600);
 const defaultTimeoutSeconds = 3600;
 
 /** Returns how long one run of a resource may take. */
-export function timeoutMsOf({ timeoutSeconds }: RunContext, inputs: { timeoutSeconds?: number }): number {
+export function timeoutMsOf(
+    { timeoutSeconds }: Pick<RunContext, "timeoutSeconds">,
+    inputs: { timeoutSeconds?: number },
+): number {
     return (timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
 }
 

@@ -157,7 +157,7 @@ describe("BundleCheck", () => {
             { refuseLinks: true },
             { access: true },
         ]) {
-            const pinned = { jobId: "se_42", ...stricter };
+            const pinned = { jobId: "se_42", timeoutSeconds: 60, ...stricter };
             assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
         }
     });
@@ -165,12 +165,17 @@ describe("BundleCheck", () => {
     it("fails at its time limit, reports the limit and leaves nothing on disk", async () => {
         const beginning = (await site()).subarray(0, 40);
         platform.archive = (_request, response) => void response.writeHead(200).write(beginning);
-        const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 1000 });
-        await assert.rejects(hurried.create({ jobId: "se_42" }), {
-            message:
-                "Check of export se_42: not finished within 1 s. Nothing was left behind. " +
-                "Check the network connection to the bundle's storage, and run `pulumi up` again.",
-        });
+        for (const [limited, timeoutSeconds] of [
+            [lifecycle, 1],
+            // An engine's customTimeouts takes precedence.
+            [new BundleCheckLifecycle({ ...runtime, timeoutSeconds: 1 }), 60],
+        ] as const) {
+            await assert.rejects(limited.create({ jobId: "se_42", timeoutSeconds }), {
+                message:
+                    "Check of export se_42: not finished within 1 s. Nothing was left behind. Check the network " +
+                    "connection to the bundle's storage, or raise timeoutSeconds, and run `pulumi up` again.",
+            });
+        }
         assert.deepEqual(await readdir(scratch), []);
     });
 

@@ -19,6 +19,15 @@ export {
 } from "./bundle-facts.js";
 export { describeApiRequests, describeOutbound } from "./outbound.js";
 export { canonicalDomain, domainPattern, isDomain } from "./domain.js";
+export {
+    findLineFault,
+    maxPathCharacters,
+    maxPaths,
+    maxPromptCharacters,
+    maxVersionCharacters,
+    pagePathPattern,
+    versionPattern,
+} from "./resources/export-request.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";
 export {
     describePlace,

@@ -1,8 +1,7 @@
+import { maxPromptCharacters } from "@pulumi-static-export/contract";
 import { agentJobId, anything, projectId, trueOrFalse } from "../engine/check-inputs.js";
 import { jobTimeout } from "../engine/time-limit.js";
 import { changesNothing, replaces, updates } from "../engine/resource-inputs.js";
-
-const maxPromptCharacters = 100_000;
 
 export const agentJobInputs = {
     projectId: replaces(projectId, "the project in whose repository the agent works"),

@@ -1,3 +1,10 @@
+import {
+    findLineFault,
+    isDomain,
+    maxPathCharacters,
+    maxPaths,
+    maxVersionCharacters,
+} from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { anything, exportJobId, seconds, show, trueOrFalse } from "../engine/check-inputs.js";
 import { jobTimeout } from "../engine/time-limit.js";
@@ -64,11 +71,7 @@ function checkDomain(value: unknown): string | undefined {
     if (/[^\x20-\x7e]/.test(value)) {
         return `must be an ASCII host name: use the xn-- form of an international name, got ${show(value)}`;
     }
-    const labels = value.split(".");
-    if (value.length > 253 || !labels.every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label))) {
-        return `must be a host name such as "docs.example.com", got ${show(value)}`;
-    }
-    return undefined;
+    return isDomain(value) ? undefined : `must be a host name such as "docs.example.com", got ${show(value)}`;
 }
 
 function checkVersion(value: unknown): string | undefined {
@@ -78,8 +81,8 @@ function checkVersion(value: unknown): string | undefined {
     if (value.trim() === "") {
         return 'must not be empty: omit it, or set a label such as "2026-11-01"';
     }
-    // eslint-disable-next-line no-control-regex -- control characters are refused
-    return /[\x00-\x1f\x7f]/.test(value) ? `must be one line of printable characters, got ${show(value)}` : undefined;
+    const fault = findLineFault(value, maxVersionCharacters);
+    return fault && `must be ${fault}, got ${show(value)}`;
 }
 
 function checkPaths(value: unknown): string | undefined {
@@ -94,6 +97,15 @@ function checkPaths(value: unknown): string | undefined {
     const wrong = known.find((path) => !isPagePath(path));
     if (wrong !== undefined) {
         return `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
+    }
+    if (value.length > maxPaths) {
+        return `must contain at most ${maxPaths} page paths, got ${value.length}: omit it to export every published page`;
+    }
+    for (const path of known) {
+        const fault = findLineFault(String(path), maxPathCharacters);
+        if (fault !== undefined) {
+            return `must contain only page paths that are ${fault}, got ${show(path)}`;
+        }
     }
     const repeated = known.find((path, index) => known.indexOf(path) !== index);
     return repeated === undefined ? undefined : `must contain each page path only once, got ${show(repeated)} twice`;

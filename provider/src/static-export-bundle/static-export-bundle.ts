@@ -8,12 +8,12 @@ export interface StaticExportBundleArgs {
     /** Host name of the documentation site: no scheme, no port, no path. A change replaces the resource. */
     domain: pulumi.Input<string>;
     /**
-     * Label of this export. A change runs one new export job.
+     * Label of this export, of at most 200 characters. A change runs one new export job.
      * @default the platform exports the latest published version
      */
     version?: pulumi.Input<string>;
     /**
-     * Paths of the pages to export, each once, such as `/guides/start`. A change runs one new export job.
+     * Paths of at most 1,000 pages to export, each once, such as `/guides/start`. A change runs one new export job.
      * @default every published page
      */
     paths?: pulumi.Input<pulumi.Input<string>[]>;

@@ -1,5 +1,14 @@
 import { Type, type Static } from "typebox";
-import { agentJobStatuses, domainPattern, exportJobStatuses } from "@pulumi-static-export/contract";
+import {
+    agentJobStatuses,
+    domainPattern,
+    exportJobStatuses,
+    maxPaths,
+    maxPromptCharacters,
+    maxVersionCharacters,
+    pagePathPattern,
+    versionPattern,
+} from "@pulumi-static-export/contract";
 import { updateStatuses } from "../../updates/describe-update.js";
 import { operatorSchemas } from "./operator-schemas.js";
 import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
@@ -16,21 +25,21 @@ export const StartStaticExportBody = Type.Object({
     }),
     version: Type.Optional(
         Type.String({
-            pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$",
-            description: "a label for this export, of 1 to 200 characters on one line",
+            pattern: versionPattern,
+            description: `a label for this export, of 1 to ${maxVersionCharacters} characters on one line`,
         }),
     ),
     paths: Type.Optional(
         Type.Array(
             Type.String({
-                pattern: "^[^\\u0000-\\u001f\\u007f]{1,2048}$",
+                pattern: pagePathPattern,
                 description: "the path of a page, such as /guides/start",
             }),
             {
                 minItems: 1,
-                maxItems: 1000,
+                maxItems: maxPaths,
                 uniqueItems: true,
-                description: "a list of 1 to 1,000 different page paths; leave it out for every published page",
+                description: `a list of 1 to ${maxPaths.toLocaleString("en")} different page paths; leave it out for every published page`,
             },
         ),
     ),
@@ -208,8 +217,8 @@ export const PreviewBody = Type.Object({
 export const PromptBody = Type.Object({
     prompt: Type.String({
         minLength: 1,
-        maxLength: 100_000,
-        description: "a string of 1 to 100,000 characters that says what the agent should do",
+        maxLength: maxPromptCharacters,
+        description: `a string of 1 to ${maxPromptCharacters.toLocaleString("en")} characters that says what the agent should do`,
     }),
 });
 

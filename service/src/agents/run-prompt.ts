@@ -39,6 +39,7 @@ interface PromptContext {
 /** An agent that was interrupted this often is not started again. */
 const maxStarts = 2;
 const maxBranchNames = 5;
+const maxTakeBackMs = 15_000;
 
 /** The change is pushed, but its pull request cannot be opened for now. */
 export class PullRequestMissingError extends Error {
@@ -99,6 +100,10 @@ export class PromptRun {
         }
         const branch = await this.#push(change);
         await run.confirm();
+        if (run.isUnwanted) {
+            await this.#takeBack({ ...change, branch });
+            run.stopping.throwIfAborted();
+        }
         try {
             const prLink = await this.#context.openPullRequest({
                 repository: this.#prompt.repository,
@@ -293,8 +298,8 @@ export class PromptRun {
     }
 
     /**
-     * Stores the change before the push, so that a run that has lost its prompt pushes nothing. The commits of all runs
-     * are stored, because each may have been pushed.
+     * Stores the change before the push, so that a run that has lost its prompt, or whose job is archived, pushes
+     * nothing. The commits of all runs are stored, because each may have been pushed.
      */
     #record({ commit, ...change }: Change): Promise<void> {
         const { run, attempts } = this.#context;
@@ -308,9 +313,11 @@ export class PromptRun {
     }
 
     async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
-        const { repository, log, run } = this.#context;
+        const { repository, log } = this.#context;
+        // A run that is cut meanwhile still takes its push back.
+        const signal = AbortSignal.timeout(maxTakeBackMs);
         try {
-            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: run.signal });
+            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal });
         } catch (error) {
             log.note(`The push to branch ${branch} could not be undone: ${(error as Error).message}`);
         }

@@ -1,10 +1,13 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { removal, siteJobs } from "../jobs/transitions.js";
 import { type BetweenBatches } from "../storage/batches.js";
 import { type PageCaches } from "../storage/page-caches.js";
 import { type Site } from "./site.js";
 import { removalBatch, type SiteJobStore } from "./site-job-store.js";
 
 const reason = "The site was removed from the service.";
+
+const isUnused = "updated_at < :unusedBefore AND linked_at < :unusedBefore AND linked_at <= :linkedSince";
 
 interface GoneSitesOptions {
     database: ServiceDatabase;
@@ -79,12 +82,14 @@ export class GoneSites {
         const { database } = this.#options;
         for (let removed = 0; ; await betweenBatches()) {
             const count = await database.run(
-                `DELETE FROM static_export_jobs WHERE sequence IN (
-                    SELECT sequence FROM static_export_jobs
-                    WHERE (domain = :domain OR preview_of = :domain) AND status IN ('completed', 'failed')
-                    AND updated_at < :unusedBefore AND linked_at < :unusedBefore AND linked_at <= :linkedSince
-                    LIMIT ${removalBatch}
-                 )`,
+                removal(
+                    siteJobs,
+                    `${isUnused} AND sequence IN (
+                        SELECT sequence FROM static_export_jobs
+                        WHERE (domain = :domain OR preview_of = :domain) AND status IN ('completed', 'failed')
+                        AND ${isUnused} LIMIT ${removalBatch}
+                    )`,
+                ),
                 { domain, ...limits },
             );
             removed += count;

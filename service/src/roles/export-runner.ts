@@ -40,7 +40,10 @@ export function createExportRunner(
     const { dataDir, database, folders, storage, live, siteJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
-    const goneSites = new GoneSites({ database, store: siteJobs, sites: sites.sites, caches: storage.caches });
+    const goneSites = new GoneSites({
+        ...{ database, store: siteJobs, sites: sites.sites },
+        ...{ caches: storage.caches, clock },
+    });
     const retention = new Retention({
         ...limits,
         jobs: [siteJobs, goneSites, agentJobs, parts.audit],

@@ -265,7 +265,7 @@ function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
         ...options,
         logger,
         check: (sites) => void resolvePreviewDomains(options.previewDomains, sites),
-        checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
+        checkSite: (domain, site, realPlace) => assertNothingSecretPublished(options, domain, site, realPlace),
     });
     const previewDomains = resolvePreviewDomains(options.previewDomains, watched.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
 import { findDamage } from "./check-sqlite.js";
-import { assertStorable, type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
+import { assertStorable, type ServiceDatabase, writeNothing, type SqlClient, type SqlValues } from "./database.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { openSqlite } from "./open-sqlite.js";
 import { damagedError, isBusy, isDamage, toServiceError } from "./sqlite-errors.js";
@@ -170,6 +170,10 @@ class SqliteDatabase implements ServiceDatabase {
             });
         this.#transactions = settled;
         return result;
+    }
+
+    async assertWritable(): Promise<void> {
+        await this.run(writeNothing);
     }
 
     async close(): Promise<void> {

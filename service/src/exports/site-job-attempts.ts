@@ -127,16 +127,11 @@ export class SiteJobAttempts extends Attempts {
 
     /** @returns false if the run has lost its job, or if somebody has cancelled it */
     async fail(attempt: Attempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
-        return this.#end(
-            attempt,
-            "fail",
-            "error = :error, page_count = :pageCount, warnings = :warnings",
-            {
-                error,
-                pageCount: this.#live.of(attempt.jobId, attempt.attempt)?.pageCount ?? 0,
-                warnings: warnings === undefined ? null : JSON.stringify(warnings),
-            },
-        );
+        return this.#end(attempt, "fail", "error = :error, page_count = :pageCount, warnings = :warnings", {
+            error,
+            pageCount: this.#live.of(attempt.jobId, attempt.attempt)?.pageCount ?? 0,
+            warnings: warnings === undefined ? null : JSON.stringify(warnings),
+        });
     }
 
     override async giveUp(attempt: Attempt, reason: string): Promise<boolean> {

@@ -71,11 +71,7 @@ function ignoreInGit(folder: string): void {
  * A data folder inside a site's folder must be hidden, although exports skip it in any case. A site inside the data
  * folder could not be distinguished from the service's own files.
  */
-function assertNotPublished(
-    { dataDir, data }: { dataDir: string; data: string },
-    domain: string,
-    site: string,
-): void {
+function assertNotPublished({ dataDir, data }: { dataDir: string; data: string }, domain: string, site: string): void {
     if (isPublishedIn(site, data)) {
         throw new ServiceOptionsError(
             `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +

@@ -52,8 +52,8 @@ async function withRunner(use: (given: Given) => Promise<void>): Promise<void> {
                     return id;
                 },
                 ended: () =>
-                    waitUntil("no prompt runs", async () => (await kind.attempts.running()).length === 0).then(() =>
-                        undefined,
+                    waitUntil("no prompt runs", async () => (await kind.attempts.running()).length === 0).then(
+                        () => undefined,
                     ),
                 branches: async () => {
                     const list = ["-C", repository, "branch", "--format=%(refname:short)"];

@@ -28,7 +28,7 @@ describe("The status of a job", () => {
     it("would be found in another file, in each form of SQL that the service uses", () => {
         const found = [
             "`UPDATE static_export_jobs SET starts = 0,\n status = 'queued' WHERE job_id = :jobId`",
-            '"UPDATE agent_prompts SET state = \'done\' WHERE job_id = :id"',
+            "\"UPDATE agent_prompts SET state = 'done' WHERE job_id = :id\"",
             "`UPDATE ${name} SET ${assignments}, status = 'failed' WHERE ${held}`",
             '"DELETE FROM agent_jobs WHERE id = :id"',
             "`INSERT INTO static_export_jobs (job_id) VALUES (:jobId)`",

@@ -89,6 +89,8 @@ export async function claimNextPrompt(
     if (found === undefined || (found.starts > 0 && running.length > 0)) {
         return undefined;
     }
+    // Locks the job before its prompt, as every other transition does: in another order, two could wait for each other.
+    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
     const claimed = await within.get<Pick<Row, "attempt" | "starts">>(
         `${changeStatus(agentPrompts, "claim", { where: "sequence = :sequence" })} RETURNING attempt, starts`,
         { sequence: found.sequence },
@@ -96,7 +98,6 @@ export async function claimNextPrompt(
     if (claimed === undefined) {
         return undefined;
     }
-    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
     await turns.take([found.project_id], within);
     return toPrompt({ ...found, ...claimed });
 }

@@ -152,9 +152,10 @@ export abstract class Attempts {
 
     /** Whether the run has already ended its job with this status: a run repeats a write whose response was lost. */
     protected async hasEnded(attempt: Attempt, as: string, within: SqlClient = this.database) {
-        const { name, status } = this.#table;
+        const { name, status, hasOutcome } = this.#table;
         const found = await within.get(
-            `SELECT 1 AS found FROM ${name} WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}'`,
+            `SELECT 1 AS found FROM ${name}
+             WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}' AND ${hasOutcome}`,
             idOf(attempt),
         );
         return found !== undefined;

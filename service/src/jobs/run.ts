@@ -36,6 +36,7 @@ export class Run {
     #retry: NodeJS.Timeout | undefined;
     #isTicking = false;
     #isUnwanted = false;
+    #hasWorked = false;
     #hasEnded = false;
     #failure: Error | undefined;
     /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
@@ -134,6 +135,14 @@ export class Run {
         this.signal.throwIfAborted();
     }
 
+    /**
+     * Called once the work has ended: from now on, only the statement that stores its outcome finds whether another run
+     * has the job. If the answer of this statement was lost, a tick would find a job that no run has.
+     */
+    worked(): void {
+        this.#hasWorked = true;
+    }
+
     /** Called once the outcome is stored: the run ticks no more. */
     end(): void {
         this.#hasEnded = true;
@@ -183,8 +192,7 @@ export class Run {
         const { what, attempt, logger, retryMs = 1000 } = this.#options;
         try {
             const isOurs = await this.#isOurs();
-            // The outcome may have been stored meanwhile: then no run has the job, but nobody has taken it.
-            if (!isOurs && !this.#hasEnded) {
+            if (!isOurs && !this.#hasWorked) {
                 this.#lose();
             }
         } catch (error) {

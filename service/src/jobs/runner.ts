@@ -245,6 +245,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                 (error) => run.fail(error),
                 () => this.#finish(work, run),
             );
+            run.worked();
             const outcome = await this.#record(job, work, ended);
             run.end();
             if (outcome.kind === "lost") {

@@ -32,6 +32,8 @@ export interface JobTable<Name extends string = string> {
     readonly status: string;
     /** Whether somebody still wants the job of a row, as SQL. */
     readonly wanted: string;
+    /** Whether an ended run has stored its outcome, and did not end because nobody wanted its job any more, as SQL. */
+    readonly hasOutcome: string;
     readonly transitions: Readonly<Record<Name, Transition>>;
 }
 
@@ -46,71 +48,81 @@ const waitingOrCancelled = {
 };
 
 /** Exports and updates. A cancelled job is `failed`, with the reason in `cancellation`. */
-export const siteJobs = tableOf("static_export_jobs", "status", "cancellation IS NULL", {
-    create: { by: "client", to: "'queued'" },
-    /** An update for which there is nothing to fetch. */
-    createDone: { by: "client", to: "'completed'" },
-    claim: {
-        by: "worker",
-        from: ["queued"],
-        to: "'running'",
-        sets: "attempt = attempt + 1, starts = starts + 1, ticks = 0, progress = 0, page_count = 0, storing = NULL",
+export const siteJobs = tableOf(
+    "static_export_jobs",
+    "status",
+    { wanted: "cancellation IS NULL", hasOutcome: "cancellation IS NULL" },
+    {
+        create: { by: "client", to: "'queued'" },
+        /** An update for which there is nothing to fetch. */
+        createDone: { by: "client", to: "'completed'" },
+        claim: {
+            by: "worker",
+            from: ["queued"],
+            to: "'running'",
+            sets: "attempt = attempt + 1, starts = starts + 1, ticks = 0, progress = 0, page_count = 0, storing = NULL",
+        },
+        complete: { by: "run", from: ["running"], to: "'completed'", isWanted: true },
+        fail: { by: "run", from: ["running"], to: "'failed'", isWanted: true, sets: "progress = 0" },
+        /** The outcome of a run also ends the equal exports that wait for it. */
+        completeEqual: { by: "run", from: ["queued"], to: "'completed'", when: "sha256 IS NULL" },
+        failEqual: { by: "run", from: ["queued"], to: "'failed'", when: "sha256 IS NULL", sets: "progress = 0" },
+        putBack: { by: "run", ...waitingOrCancelled },
+        /** Another worker takes the job from a run that seems dead. */
+        take: { by: "worker", ...waitingOrCancelled },
+        /** A running job becomes `failed` when its run has stopped; from now on, no run completes it. */
+        cancel: {
+            by: "client",
+            from: ["queued", "running"],
+            isWanted: true,
+            to: "CASE WHEN status = 'queued' THEN 'failed' ELSE status END",
+            sets: "cancellation = :reason, error = CASE WHEN status = 'queued' THEN :reason ELSE error END",
+        },
+        /** The bundle of a completed job is damaged, and the job runs again. */
+        rebuild: {
+            by: "client",
+            from: ["completed"],
+            to: "'queued'",
+            sets: "starts = 0, progress = 0, cancellation = NULL",
+        },
+        remove: { by: "retention", from: ["completed", "failed"] },
     },
-    complete: { by: "run", from: ["running"], to: "'completed'", isWanted: true },
-    fail: { by: "run", from: ["running"], to: "'failed'", isWanted: true, sets: "progress = 0" },
-    /** The outcome of a run also ends the equal exports that wait for it. */
-    completeEqual: { by: "run", from: ["queued"], to: "'completed'", when: "sha256 IS NULL" },
-    failEqual: { by: "run", from: ["queued"], to: "'failed'", when: "sha256 IS NULL", sets: "progress = 0" },
-    putBack: { by: "run", ...waitingOrCancelled },
-    /** Another worker takes the job from a run that seems dead. */
-    take: { by: "worker", ...waitingOrCancelled },
-    /** A running job becomes `failed` when its run has stopped; from now on, no run completes it. */
-    cancel: {
-        by: "client",
-        from: ["queued", "running"],
-        isWanted: true,
-        to: "CASE WHEN status = 'queued' THEN 'failed' ELSE status END",
-        sets: "cancellation = :reason, error = CASE WHEN status = 'queued' THEN :reason ELSE error END",
-    },
-    /** The bundle of a completed job is damaged, and the job runs again. */
-    rebuild: {
-        by: "client",
-        from: ["completed"],
-        to: "'queued'",
-        sets: "starts = 0, progress = 0, cancellation = NULL",
-    },
-    remove: { by: "retention", from: ["completed", "failed"] },
-});
+);
 
 /** The jobs of agents, as clients see them. */
-export const agentJobs = tableOf("agent_jobs", "status", "status = 'active'", {
-    create: { by: "client", to: "'active'" },
-    /** A message makes a job active again, because polling would otherwise end immediately. */
-    message: {
-        by: "client",
-        from: ["active", "completed", "failed"],
-        to: "'active'",
-        sets: "seen_ended_at = NULL",
-    },
-    archive: {
-        by: "client",
-        from: ["active", "completed", "failed"],
-        to: "'archived'",
-        sets: "archived_at = :now, seen_ended_at = NULL",
-    },
-    /** The outcome of a prompt's run; a job with further prompts stays active. */
-    complete: {
-        by: "run",
-        from: ["active"],
-        to: `CASE WHEN EXISTS (
+export const agentJobs = tableOf(
+    "agent_jobs",
+    "status",
+    { wanted: "status = 'active'", hasOutcome: "status <> 'archived'" },
+    {
+        create: { by: "client", to: "'active'" },
+        /** A message makes a job active again, because polling would otherwise end immediately. */
+        message: {
+            by: "client",
+            from: ["active", "completed", "failed"],
+            to: "'active'",
+            sets: "seen_ended_at = NULL",
+        },
+        archive: {
+            by: "client",
+            from: ["active", "completed", "failed"],
+            to: "'archived'",
+            sets: "archived_at = :now, seen_ended_at = NULL",
+        },
+        /** The outcome of a prompt's run; a job with further prompts stays active. */
+        complete: {
+            by: "run",
+            from: ["active"],
+            to: `CASE WHEN EXISTS (
             SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
         ) THEN status ELSE 'completed' END`,
+        },
+        fail: { by: "run", from: ["active"], to: "'failed'" },
+        /** Changes nothing, but keeps other transactions from changing the job until this one ends. */
+        lock: { by: "run", to: "status", from: ["active", "completed", "failed", "archived"] },
+        remove: { by: "retention", from: ["completed", "failed", "archived"] },
     },
-    fail: { by: "run", from: ["active"], to: "'failed'" },
-    /** Changes nothing, but keeps other transactions from changing the job until this one ends. */
-    lock: { by: "run", to: "status", from: ["active", "completed", "failed", "archived"] },
-    remove: { by: "retention", from: ["completed", "failed", "archived"] },
-});
+);
 
 const waitingOrDone = {
     from: ["running"],
@@ -122,7 +134,10 @@ const waitingOrDone = {
 export const agentPrompts = tableOf(
     "agent_prompts",
     "state",
-    "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'",
+    {
+        wanted: "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'",
+        hasOutcome: "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) <> 'archived'",
+    },
     {
         create: { by: "client", to: "'waiting'" },
         claim: {
@@ -186,8 +201,8 @@ function conditionOf<Name extends string>(table: JobTable<Name>, transition: Nam
 function tableOf<Name extends string>(
     name: string,
     status: string,
-    wanted: string,
+    conditions: { readonly wanted: string; readonly hasOutcome: string },
     transitions: Readonly<Record<Name, Transition>>,
 ): JobTable<Name> {
-    return { name, status, wanted, transitions };
+    return { name, status, ...conditions, transitions };
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { DatabaseRefusedError, DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { parseDatabaseUrl } from "../../../service/src/database/postgres-address.js";
 import { PostgresConnections } from "../../../service/src/database/postgres-connections.js";
+import { untilReached } from "../../../service/src/database/postgres-schema.js";
 import { waitUntilReady } from "../../../service/src/shared/wait-until-ready.js";
 
 const { signal } = new AbortController();
@@ -30,6 +32,21 @@ describe("A process that waits for its database", () => {
         await assert.rejects(end, { name: "ServiceOptionsError", message: "Waiting for it. Gave up after 5 minutes." });
         assert.equal(said[1], "Waiting for it. Still waiting after 40 s.");
         assert.equal(said.length, 10);
+    });
+
+    it("repeats each step of its start while the database restarts, and ends if the database refuses it", async () => {
+        const said: string[] = [];
+        const options = { signal, logger: { info: (line: string) => void said.push(line) }, retryMs: 0 };
+        let steps = 0;
+        await untilReached(() => {
+            steps += 1;
+            return steps < 3 ? Promise.reject(new DatabaseUnavailableError("It restarts.")) : Promise.resolve();
+        }, options);
+        assert.deepEqual([steps, said], [3, ["Waiting for the database: It restarts."]]);
+        const refused = untilReached(() => Promise.reject(new DatabaseRefusedError("It refuses.")), options);
+        await assert.rejects(refused, { name: "ServiceOptionsError", message: "It refuses." });
+        const broken = untilReached(() => Promise.reject(new TypeError("A mistake.")), options);
+        await assert.rejects(broken, TypeError);
     });
 
     it("names the host and the remedy, without the password", async () => {

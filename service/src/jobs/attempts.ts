@@ -16,7 +16,7 @@ export interface RunningAttempt extends Attempt {
     ticks: number;
 }
 
-/** What a run has reported since its last tick. */
+/** The progress and log lines that a run has not stored yet. */
 export interface Report {
     /** Assignments that store it. */
     sql: string;
@@ -111,7 +111,7 @@ export abstract class Attempts {
         await within.run(statement, this.stamp.values);
     }
 
-    /** What a run has reported since its last tick; every ending of the run stores it, too. */
+    /** The report since the last tick; every ending of the run stores it, too. */
     protected unstored?(attempt: Attempt): Report;
 
     /** Assignments of each tick. */

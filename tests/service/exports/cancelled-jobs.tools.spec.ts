@@ -56,7 +56,7 @@ describe("An export job whose cancellation was confirmed", () => {
         }
     });
 
-    it("leaves the equal exports that waited for its run to a run of their own", async () => {
+    it("leaves the equal exports that waited for its run to another run", async () => {
         await withQueue(async ({ store, queue, exporter, ended }) => {
             const { jobId } = await store.create({ domain });
             const equal = await store.create({ domain });

@@ -18,7 +18,8 @@ import {
     type Operation,
     shrink,
 } from "./support/linearizability.js";
-import { ParallelClient, ParallelWorker, randomFrom } from "./support/parallel-jobs.js";
+import { ParallelClient } from "./support/parallel-client.js";
+import { ParallelWorker, randomFrom } from "./support/parallel-workers.js";
 
 /** The operations of a round are few enough to read. */
 const operationsInRound = 400;

@@ -7,7 +7,7 @@ export type SiteJobState = {
     readonly attempt: number;
 } | null;
 
-/** What an operation may return, and the state that it leaves. */
+/** A result that an operation may have, and the state that it leaves. */
 type Case<State> = readonly [result: unknown, next: State];
 
 function casesOf<State>(cases: (state: State, name: string, input: unknown) => readonly Case<State>[]): Model<State> {

@@ -1,4 +1,4 @@
-/** One call in the history of an object: what a caller asked, and what it was told. */
+/** One call in the history of an object: a caller's question, and the answer to it. */
 export interface Operation {
     readonly name: string;
     readonly input?: unknown;

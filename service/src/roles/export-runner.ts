@@ -9,6 +9,7 @@ import { GoneSites } from "../exports/gone-sites.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { Retention } from "../jobs/retention.js";
+import { ControlGroups } from "../processes/control-group.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
@@ -97,6 +98,8 @@ function createBuilder(
             ...{ dataDir, caches: buildCachesIn(dataDir), env, logger },
         });
     }
+    // Before this process starts others.
+    ControlGroups.open();
     return new SiteBuilder({
         dataDir,
         secretFiles: Object.values(secretFiles ?? {}),

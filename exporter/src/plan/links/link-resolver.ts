@@ -23,6 +23,8 @@ export type Routes = Pick<ReadonlySet<string>, "has" | "size" | "keys">;
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs`, below which the site is served; root-relative links may begin with them. */
     readonly linkPrefixes: readonly string[];
+    /** The file of the home page, without its extension, if the file's name does not show that it is the home page. */
+    readonly home?: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, { readonly file: string }>;
     readonly assets: ReadonlySet<string>;
@@ -210,7 +212,10 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 
 const whyOmitted = "which is left out because it is for certain readers";
 
-function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<string, unknown> }): string | undefined {
+function findRoute(
+    target: string,
+    { pages, home }: { readonly pages: ReadonlyMap<string, unknown>; readonly home?: string },
+): string | undefined {
     if (target === "" || target === ".") {
         return pages.has(homeRoute) ? homeRoute : undefined;
     }
@@ -218,6 +223,9 @@ function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<stri
         return target;
     }
     const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
+    if (home !== undefined && withoutExtension === home && pages.has(homeRoute)) {
+        return homeRoute;
+    }
     const asFile = [withoutExtension, routeOfFile(`${withoutExtension}.md`)].find((route) => pages.has(route));
     if (asFile !== undefined) {
         return asFile;

@@ -27,6 +27,16 @@ export function problemsOfGitBook(
     ];
 }
 
+/** GitBook's settings of several sites, which an export does not read. */
+const sitesFile = "docs.yaml";
+
+/** Says that each folder is a site, if the site has GitBook's file for several sites. */
+export function problemsOfSites({ assets, content }: SourceFiles): SiteWarning[] {
+    const isTheirs = assets.includes(sitesFile) && /^site:/m.test(content.readText(sitesFile));
+    const reason = `${sitesFile} of GitBook is not supported: export each folder that it names as a site`;
+    return isTheirs ? [{ kind: "settings", file: sitesFile, line: 1, reason }] : [];
+}
+
 /** The redirects of GitBook's settings, whose targets are files. @param pages the pages' files by route */
 export function redirectsOfGitBook({ redirects }: GitBookSettings, pages: ReadonlyMap<string, string>): Redirect[] {
     const routes = new Map([...pages].map(([route, file]) => [file, route]));

@@ -15,7 +15,7 @@ import { type PageReaders, readersOfPages } from "./page-readers.js";
 import { type PageSubjects } from "./page-subjects.js";
 import { operationOf, problemsOfPage, type SitePage } from "./site-page.js";
 import { type AnchorLink } from "./links/anchor-check.js";
-import { problemsOfGitBook, redirectsOfGitBook } from "./gitbook-site.js";
+import { problemsOfGitBook, problemsOfSites, redirectsOfGitBook } from "./gitbook-site.js";
 import { type PageWork, SitePages } from "./site-pages.js";
 import { emptySite, problemsOfFiles } from "./site-problems.js";
 
@@ -96,6 +96,7 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
     const problems = [
         // A missing page is more serious than the problems of other pages.
         ...(written?.problems ?? []),
+        ...(config.isFound ? [] : problemsOfSites(files)),
         ...(gitBook === undefined ? [] : problemsOfGitBook(gitBook, files, summary !== undefined)),
         ...problemsOfFiles(config, files, builder),
         ...omittedSecondPages(files, wanted),

@@ -65,9 +65,6 @@ class SummaryReader {
             const title = (link === undefined ? own.map(textOf).join("") : textOf(link)).trim();
             const page = link && this.#pageOf(title, link);
             const items = this.itemsOf(node.children.filter(isList));
-            if (items.length === 0 && title !== "" && String(link?.properties["href"] ?? "") === "") {
-                this.#report(lineOf(node), `the contents name ${title} without a page, so readers do not see it`);
-            }
             return this.toItems(title, items, link, page);
         });
     }

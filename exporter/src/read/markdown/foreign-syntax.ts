@@ -20,8 +20,8 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
         advice: "write the document and the operation into the page's front matter, as openapi: api.json GET /pets",
     },
     {
-        name: 'included files of GitBook ({% include "file.md" %})',
-        pattern: /\{% *include\b/,
+        name: 'included files of GitBook and Jinja ({% include "file.md" %})',
+        pattern: /\{% *include +["'][^"']+\.md["']/,
         advice: "put the file's content into the page",
     },
     {

@@ -59,7 +59,7 @@ describe("What GitBook documents for pages", () => {
             '{% openapi src="a.yaml" path="/a" method="get" %}\n[a](a)\n{% endopenapi %}',
             /operations and schemas of GitBook/,
         ],
-        ["included files", '{% include "../.gitbook/includes/a.md" %}', /included files of GitBook/],
+        ["included files", '{% include "../.gitbook/includes/a.md" %}', /included files of GitBook and Jinja/],
         ["blocks without an address", '{% @mermaid/diagram content="a" %}', /blocks of GitBook's integrations/],
         ["variables", 'Mail <code class="expression">space.vars.mail</code>.', /variables of GitBook/],
         ["conditions", "{% if visitor.claims.a %}\nWord\n{% endif %}", /tags of Liquid/],

@@ -106,7 +106,7 @@ class SummaryReader {
         }
         const shown = link.properties["title"];
         const label = typeof shown === "string" && shown.trim() !== "" ? shown.trim() : title.trim();
-        const anchor = decodeUri(/#(.+)$/.exec(href)?.[1] ?? "");
+        const anchor = href.includes("#") ? decodeUri(href.slice(href.indexOf("#") + 1)) : "";
         if (anchor !== "") {
             this.anchors.push({ file: this.summary, line: lineOf(link), href, route, anchor });
             return { kind: "page", route, ...(label !== "" && { label }), anchor };

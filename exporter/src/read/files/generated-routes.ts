@@ -22,10 +22,10 @@ export function cutRoute(route: string): string {
 
 function cutAtWord(part: string): string {
     const bytes = Buffer.from(part);
-    // A character that the limit cuts in two becomes at most one other character.
+    // A character that the limit cuts in two becomes U+FFFD.
     return bytes.length <= maxBytes
         ? part
-        : wordsBefore(part, bytes.toString("utf8", 0, maxBytes).replace(/\uFFFD+$/, "").length, "-");
+        : wordsBefore(part, bytes.toString("utf8", 0, maxBytes).replace(/\uFFFD$/, "").length, "-");
 }
 
 /** The wanted route, or the first one with a number that is free. Reserved folders are moved into another folder. */

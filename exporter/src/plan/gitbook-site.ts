@@ -6,7 +6,7 @@ import { type SourceFiles } from "../read/files/source-files.js";
 import { type Redirect } from "../read/settings/setting-values.js";
 import { lineOfText } from "../text/strings.js";
 
-/** What GitBook's settings name but the site does not have. */
+/** Warnings about files that GitBook's settings name but the site does not have. */
 export function problemsOfGitBook(
     { readme, summary, problems }: GitBookSettings,
     { content }: SourceFiles,
@@ -23,7 +23,7 @@ export function problemsOfGitBook(
             : [warn("readme:", `structure.readme names ${readme}, but there is no such file`)]),
         ...(hasSummary || !names
             ? []
-            : [warn("summary:", `structure.summary names ${summary}, which is no file with links to pages`)]),
+            : [warn("summary:", `structure.summary names ${summary}, but there is no file with links to pages`)]),
     ];
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../text/json-values.js";
 
 interface KeyWithoutEffect {
     readonly isMeant: (value: unknown) => boolean;
-    /** What readers get. */
+    /** The effect for readers. */
     readonly instead: string;
 }
 

@@ -89,7 +89,7 @@ describe("GitBook's settings (.gitbook.yaml)", () => {
         [
             "missing contents",
             "structure:\n  summary: x.md\n",
-            /^\.gitbook\.yaml:2: structure\.summary names x\.md, which/,
+            /^\.gitbook\.yaml:2: structure\.summary names x\.md, but/,
         ],
         [
             "text that is not YAML",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { warningsOf, withExport } from "../../support/site-fixture.js";
 
-describe("What GitBook documents for pages", () => {
+describe("The syntax of pages in GitBook's documentation", () => {
     const kept: [string, string, RegExp][] = [
         ["hints", '{% hint style="info" %}\nWord\n{% endhint %}', /callout[^]*Word/],
         ["tabs", '{% tabs %}\n{% tab title="One" %}\nWord\n{% endtab %}\n{% endtabs %}', /One[^]*Word/],

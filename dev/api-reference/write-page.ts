@@ -101,9 +101,7 @@ export class ResourcePages {
         inherited.delete("");
         return [...inherited].map(([from, those]) => {
             const resource = from.replace(/Args$/, "");
-            const order = this.#get(from).members.map(({ name }) => name);
-            const names = those.map(({ name }) => name).sort((a, b) => order.indexOf(a) - order.indexOf(b));
-            const inputs = list(names.map((name) => `\`${name}\``));
+            const inputs = list(those.map(({ name }) => `\`${name}\``));
             return `Also accepts these inputs of [${resource}](${this.#pageOf(resource)}#inputs): ${inputs}.`;
         });
     }

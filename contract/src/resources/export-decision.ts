@@ -21,8 +21,11 @@ export interface ExportDecision {
 }
 
 /** The values of a program, or of a state, on which the decision depends. */
-export interface ExportValues extends Partial<Readonly<Record<ExportInputName, unknown>>> {
+export interface ExportValues {
     readonly domain?: unknown;
+    readonly version?: unknown;
+    readonly paths?: unknown;
+    readonly triggers?: unknown;
     readonly jobId?: unknown;
     readonly pendingJobId?: unknown;
     readonly bundleUrl?: unknown;

@@ -15,7 +15,7 @@ import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { linkOutputs } from "./link-outputs.js";
-import { type BundleInputs, type BundleState, type Exported, exportKeyOf, exportOf } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, exportKeyOf } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -66,14 +66,15 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
 
     /** Starts or adopts a job without waiting for it. */
     start(): Promise<RunningJob> {
-        const { triggers, ...requested } = exportOf(this.inputs);
+        const { domain, version, paths } = this.inputs;
         return startOrAdopt(this.runtime, {
             task: this.#task,
-            send: (options) => this.client.staticExports.start(requested, options),
+            send: async (options) => {
+                const started = { domain, ...definedOnly({ version, paths }) };
+                return this.client.staticExports.start(started, options);
+            },
             onStarted: (jobId) =>
-                this.log(jobId).say(
-                    `export started${requested.version === undefined ? "" : ` for version ${requested.version}`}`,
-                ),
+                this.log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
         });
     }
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
-import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The address for a process's health checks. */
 export interface HealthAddress {
@@ -30,19 +29,10 @@ export class HealthServer {
         });
     }
 
-    /** @returns the address that it listens on @throws ServiceOptionsError when it cannot, for example on a taken port */
+    /** @returns the address that it listens on @throws with `code` "EADDRINUSE" when the port is taken */
     async listen({ host, port }: Pick<HealthAddress, "host" | "port">): Promise<string> {
         this.#server.listen(port, host);
-        try {
-            await once(this.#server, "listening");
-        } catch (error) {
-            const { code = "" } = error as NodeJS.ErrnoException;
-            const reason = code === "EADDRINUSE" ? "another program uses the port" : (error as Error).message;
-            throw new ServiceOptionsError(
-                `The address for health and metrics, ${host}:${port}, cannot be used (${reason}): choose another ` +
-                    "--health.",
-            );
-        }
+        await once(this.#server, "listening");
         const address = this.#server.address() as AddressInfo;
         return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     }

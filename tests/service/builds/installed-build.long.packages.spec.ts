@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { UnprivilegedUser } from "../../../service/src/processes/unprivileged-user.js";
+import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
 import { withFolder } from "../../sdk/support/files.js";
-import { openNetwork } from "./support/open-network.js";
 import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
 
 const lockFile = JSON.stringify({
@@ -68,7 +69,7 @@ describe("A build that installs its packages by lock files", function () {
     before(skipWithoutSandbox);
 
     it("gets them from registries once, and then from the site's cache", async () => {
-        const isOpen = typeof openNetwork() !== "string";
+        const isOpen = typeof UserModeNetwork.open([], process.env, UnprivilegedUser.open()) !== "string";
         await withFolder(async (folder) => {
             const build = { install: true, baseFolder: "website", node: "22", timeoutSeconds: 240 };
             const given = { command, prepare, cacheName: "a", dataDir: join(folder, "data") };
@@ -90,7 +91,7 @@ describe("A build that installs its packages by lock files", function () {
 
     for (const [manager, { manifest = packageJson, files = {}, lock }] of Object.entries(managers)) {
         it(`installs what the lock file of ${manager} says, with that program`, async () => {
-            const isOpen = typeof openNetwork() !== "string";
+            const isOpen = typeof UserModeNetwork.open([], process.env, UnprivilegedUser.open()) !== "string";
             const isPython = manifest !== packageJson;
             const used = isPython
                 ? "python3 -c 'import six; print(six.__version__)'"

@@ -50,6 +50,7 @@ export { decodeUri } from "./decode-uri.js";
 export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
 export { isRecord } from "./is-record.js";
 export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";
+export { isLeftOut, isPrivateKey } from "./left-out.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
 export * from "./resources/resource-types.js";

@@ -164,7 +164,7 @@ function candidates(path, type) {
     return hasExtension ? [path].concat(asPage(path)) : asPage(path).concat([path]);
 }
 
-/** Uses the same pattern as nginx.immutablePattern of the chart documentation-site. */
+/** Whether a page of an earlier release may still need a file, because its name may change with its content. */
 function hasDigestInName(path) {
     return /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i.test(
         path,

@@ -18,11 +18,20 @@ export const publishCommand: CliCommand = {
         ownerOption(),
         new Option(
             "--adopt",
-            "publish to a place with other files or another site; only files of the same name are replaced",
+            "replace files of the same name that the site did not write, or another site at this place",
         ).default(false),
-        new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
-            "no-cache",
-        ),
+        new Option(
+            "--all-files",
+            "publish hidden files, node_modules and private keys, too; otherwise, they are left out and listed",
+        ).default(false),
+        new Option(
+            "--trust-record",
+            "believe the site's record instead of listing the place, unless there are new files",
+        ).default(false),
+        new Option(
+            "--cache-control <value>",
+            "Cache-Control of files whose name does not change with their content",
+        ).default("no-cache"),
         new Option(
             "--addresses <how>",
             "how the host finds /start: by its own rules (files), by a second object for each page (objects), or by " +

@@ -30,6 +30,8 @@ import { createCleaner } from "../report/clean-text.js";
 export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions {
     owner?: string;
     adopt: boolean;
+    allFiles: boolean;
+    trustRecord: boolean;
     cacheControl: string;
     addresses: Addresses;
     switching: Switching;
@@ -118,13 +120,16 @@ function publish(
         purge,
         toRelease,
     } = options;
+    // An export has chosen its files.
+    const isJob = !existsSync(site) && isJobId(site);
     return publishSite(target, {
         ...{ owner, adopt, keep, graceSeconds, switching, access, signal },
+        trustsRecord: options.trustRecord,
         isSharedOwner: options.owner === undefined,
         headers: { cacheControl, addresses },
         isDryRun: dryRun,
         releaseId: toRelease,
-        jobId: !existsSync(site) && isJobId(site) ? site : undefined,
+        jobId: isJob ? site : undefined,
         purge: purge && ((paths, until) => purge(paths, until).then(() => note("purged the CDN"))),
         openSite: async (until) => {
             const { measured, onFile } = measureFiles();
@@ -132,7 +137,7 @@ function publish(
             if ((await readBundleFacts(opened.folder))?.domain === "localhost") {
                 note(withoutDomain);
             }
-            return { ...opened, measured };
+            return { ...opened, measured, allFiles: options.allFiles || isJob };
         },
         log: note,
         onProgress,

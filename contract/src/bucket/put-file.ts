@@ -17,13 +17,15 @@ const firstDelayMs = 200;
 /**
  * Uploads a file as an object, which appears complete or not at all. The signature covers the digest, so the storage
  * refuses other bytes. The SDK cannot send a stream again, so a request that may succeed later is made with a new one.
+ *
+ * @returns the ETag
  */
 export async function putFile(
     { sdk, client }: { sdk: { readonly PutObjectCommand: typeof PutObjectCommand }; client: S3Client },
     object: Omit<PutObjectCommandInput, "Body">,
     { path, sha256, sizeBytes }: LocalFile,
     abortSignal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
     const ContentMD5 = await md5Of(path, abortSignal);
     const put = async () => {
         const body = createReadStream(path);
@@ -41,12 +43,12 @@ export async function putFile(
             { step: "build" },
         );
         try {
-            await client.send(command, { abortSignal });
+            return (await client.send(command, { abortSignal })).ETag;
         } finally {
             body.destroy();
         }
     };
-    await repeat(put, (error) => !abortSignal.aborted && mayPass(error), abortSignal);
+    return repeat(put, (error) => !abortSignal.aborted && mayPass(error), abortSignal);
 }
 
 /** Undefined where Node.js has no MD5, as in FIPS mode. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isLeftOut } from "@pulumi-static-export/contract";
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { type FileState } from "../read/files/found-files.js";
 import {
@@ -13,7 +14,7 @@ import { chunksOf } from "../text/chunks.js";
 import { type PageWork } from "./site-pages.js";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { configFiles, isHiddenInFinishedSite } from "../read/files/published-names.js";
+import { configFiles } from "../read/files/published-names.js";
 import { isPageFile } from "../read/files/routes.js";
 
 /** All files that an export depends on. */
@@ -149,7 +150,7 @@ function hasMarkdown(root: string, excludedDirs: readonly string[]): boolean {
     const visit = (folder: string): boolean =>
         readdirSync(join(root, folder), { withFileTypes: true }).some((entry) => {
             const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-            if (isHiddenInFinishedSite(path) || excludedDirs.includes(join(root, path))) {
+            if (isLeftOut(path) || excludedDirs.includes(join(root, path))) {
                 return false;
             }
             return entry.isDirectory() ? !isEarlierExport(join(root, path)) && visit(path) : isPageFile(path);

@@ -92,8 +92,9 @@ export interface BucketSiteArgs {
      */
     owner?: pulumi.Input<string>;
     /**
-     * Whether the first update may publish to a place that has other files. The update replaces files of the same
-     * name, and keeps all others. Otherwise, a place with files but no record of a site is rejected.
+     * Whether updates may replace files that the site did not write. All other files of the place stay, and those of
+     * another site are never replaced. Otherwise, the first update rejects a place with files, and later ones reject a
+     * file of the same name as a new one.
      * @default false
      */
     adopt?: pulumi.Input<boolean>;
@@ -107,8 +108,9 @@ export interface BucketSiteArgs {
      */
     pin?: pulumi.Input<string>;
     /**
-     * `Cache-Control` of files without a digest in their name. Others are cached for a year. With "no-cache", browsers
-     * and CDNs ask whether the file has changed.
+     * `Cache-Control` of files whose name does not change with their content. Others are cached for a year: files named
+     * after the digest of their content, and scripts, styles and fonts with a digest in their name. With "no-cache",
+     * browsers and CDNs ask whether the file has changed.
      * @default "no-cache"
      */
     cacheControl?: pulumi.Input<string>;
@@ -137,6 +139,13 @@ export interface BucketSiteArgs {
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
+    /**
+     * Whether updates and refreshes believe the site's record instead of listing the place, which takes one request per
+     * thousand files. Then a file that somebody else has changed or removed stays as it is. An update that creates
+     * files always lists the place.
+     * @default false
+     */
+    trustRecord?: pulumi.Input<boolean>;
     /**
      * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If the purge
      * fails, the next update repeats only the purge.
@@ -216,6 +225,11 @@ export class BucketSite extends PlatformResource {
     declare public readonly earlierJobIds: pulumi.Output<string[]>;
     /** When files that the export no longer contains are due for removal, RFC 3339. */
     declare public readonly removalDueAt: pulumi.Output<string | undefined>;
+    /**
+     * The first hundred paths that somebody else has changed or removed, as `pulumi refresh` found them. The next
+     * update restores them.
+     */
+    declare public readonly driftedPaths: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {
         const missing = args.container === undefined ? undefined : findMissingAzureSdk();

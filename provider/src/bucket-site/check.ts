@@ -34,6 +34,7 @@ export const bucketSiteInputs = {
     switching: updates(matching<Switching>(/^(files|releases)$/, '"files" or "releases"')),
     access: updates(matching<"edge">(/^edge$/, '"edge", where the host separates readers, or absent')),
     graceSeconds: updates(seconds(0, 365 * 86_400)),
+    trustRecord: changesNothing(trueOrFalse),
     purge: changesNothing<PurgeInputs>(checkPurge),
     timeoutSeconds: changesNothing(transferTimeout),
 };

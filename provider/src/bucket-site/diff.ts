@@ -8,7 +8,8 @@ import type { BucketSiteInputs, BucketSiteState } from "./model.js";
 export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, nowMs: number): dynamic.DiffResult {
     // A missing prefix and an empty prefix mean the same location.
     const withPrefix = (inputs: BucketSiteInputs) => ({ prefix: "", ...inputs });
-    const isOutdated = olds.servedJobId !== servedJob(news) || isDue(olds.removalDueAt, nowMs);
+    const hasDrifted = (olds.driftedPaths ?? []).length > 0;
+    const isOutdated = hasDrifted || olds.servedJobId !== servedJob(news) || isDue(olds.removalDueAt, nowMs);
     const { changes, replaces = [] } = diffInputs(bucketSiteInputs, withPrefix(olds), withPrefix(news), isOutdated);
     // The endpoint of a container identifies the account.
     const isOtherAccount = news.container !== undefined && olds.endpoint !== news.endpoint;

@@ -4,6 +4,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import {
     addressOf,
+    findDrift,
     type LeaseTimes,
     measureFiles,
     type OpenedSite,
@@ -44,6 +45,8 @@ interface BucketSiteRuntime extends RunContext, TransferContext {
 }
 
 const reportEveryMs = 10_000;
+/** A state lists as many paths as people read. */
+const maxDrifted = 100;
 
 /** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
 export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, BucketSiteState> {
@@ -80,21 +83,26 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
 
     /** Reports the resource as deleted only if nothing is published at its location. */
     override async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
-        const { record } = await this.#withTarget(props, (target) =>
-            readRecord(target, this.#runtime.signal).catch((error: unknown) => {
+        const { log, signal } = this.#runtime;
+        const found = await this.#withTarget(props, async (target) => {
+            const { record } = await readRecord(target, signal).catch((error: unknown) => {
                 if (error instanceof StorageError && error.isPlaceGone) {
                     return { record: undefined };
                 }
                 throw error;
-            }),
-        );
-        if (record === undefined) {
+            });
+            const looks = record !== undefined && props.trustRecord !== true;
+            return { record, drift: looks ? await findDrift(target, record, log, signal) : [] };
+        });
+        if (found.record === undefined) {
             return { id: "" };
         }
-        const { live } = record;
+        const { live } = found.record;
+        const { driftedPaths: _earlier, ...rest } = props;
+        const drift = found.drift.length === 0 ? {} : { driftedPaths: found.drift.slice(0, maxDrifted).map(addressOf) };
         const { jobId: servedJobId = "", sha256 = "", fileCount = 0, sizeBytes = 0 } = live ?? {};
         const releasePrefix = (props.prefix ?? "") + (live?.prefix ?? "");
-        return { id, props: { ...props, servedJobId, releasePrefix, sha256, fileCount, sizeBytes } };
+        return { id, props: { ...rest, ...drift, servedJobId, releasePrefix, sha256, fileCount, sizeBytes } };
     }
 
     /** @param isSharedOwner - whether other sites may have the owner, because the resource is unknown */
@@ -127,6 +135,7 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
             ...{ owner, isSharedOwner, adopt, keep, graceSeconds, switching, access, jobId, signal, log, clock },
+            trustsRecord: inputs.trustRecord,
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
             headers: { cacheControl, addresses },
             purge:
@@ -157,7 +166,8 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         const { measured, onFile } = measureFiles();
         const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal, onFile };
         const { sha256 } = await downloadBundle(bundleUrl, folder, options);
-        return { folder, sha256, measured };
+        // The export has chosen its files.
+        return { folder, sha256, measured, allFiles: true };
     }
 
     async #withTarget<T>(inputs: BucketSiteInputs, work: (target: SiteTarget) => Promise<T>): Promise<T> {

@@ -23,6 +23,8 @@ export interface BucketSiteState extends BucketSiteInputs {
     earlierJobIds: string[];
     /** RFC 3339; absent if nothing is to be removed. */
     removalDueAt?: string;
+    /** Absent if a refresh has found no drift. */
+    driftedPaths?: string[];
     /** The owner in the record at the target. Not an output, because only the program may set it. */
     recordedOwner: string;
 }
@@ -39,6 +41,7 @@ export const bucketSiteOutputs = [
     "changeSummary",
     "earlierJobIds",
     "removalDueAt",
+    "driftedPaths",
 ] as const satisfies readonly (keyof BucketSiteState)[];
 
 /** The address in `changedPaths` that means all addresses. */

@@ -1,11 +1,11 @@
 import { systemClock } from "../time/clock.js";
 import { PublishError } from "./errors/publish-error.js";
 import type { Step } from "./plan/plan.js";
+import { describeDrift, lookAt } from "./plan/look.js";
 import { findFiles, readInventories, removeInventories } from "./plan/found-files.js";
 import { mergePaths } from "./purge/changed-paths.js";
 import { Inventory } from "./records/inventory.js";
-import { encodeInventory } from "./records/inventory-text.js";
-import { inventoryKey, ownFolder, type SiteRecord } from "./records/site-record.js";
+import { ownFolder, type SiteRecord } from "./records/site-record.js";
 import type { PublishRequest } from "./release/publish-request.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import { removeDue } from "./run/remove-due.js";
@@ -45,14 +45,25 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     if (pending !== undefined && pending.release?.files !== live.files) {
         throw new PublishError(`The last run at ${reader.address} has not ended: publish the site again first.`);
     }
-    const before = await findFiles(reader, record, () => false, log, signal);
+    const found = await findFiles(reader, record, () => false, log, signal);
+    const before = await lookAt(reader, found, { site: new Inventory(), adopts: false, log, signal });
     const site = await readInventories(reader, [live.files], signal);
     if (site === undefined) {
         throw new PublishError(
             `The list of the live release's files at ${reader.address} is lost: publish the site again first.`,
         );
     }
-    const rest = new Inventory();
+    const drift = describeDrift(reader.address, before, (path) => site.has(path), "Publish the site again.");
+    if (drift !== undefined) {
+        log(drift);
+    }
+    // The list still names what the next run has to restore.
+    for (const path of [...before.changed, ...before.missing]) {
+        const file = found.files.get(path)!;
+        if (file.goneAtMs === undefined) {
+            before.files.set(path, file);
+        }
+    }
     const due: string[] = [];
     const graceMs = request.graceSeconds === undefined ? record.gone?.graceMs : request.graceSeconds * 1000;
     let sinceMs: number | undefined;
@@ -60,7 +71,6 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
         if (site.has(path)) {
             continue;
         }
-        rest.set(path, file);
         const { goneAtMs } = file;
         if (goneAtMs === undefined) {
             continue;
@@ -74,21 +84,20 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     const gone = sinceMs === undefined || graceMs === undefined ? undefined : { sinceMs, graceMs };
     const steps = due.sort().map((path): Step => ({ phase: "removals", path }));
     const cleaned = { steps, removalDueAtMs: gone && gone.sinceMs + gone.graceMs };
-    if (isDryRun || due.length === 0) {
+    if (isDryRun) {
         return cleaned;
     }
     const lease = new Lease(target, { record, version }, leaseTimes, clock);
-    const restDigest = rest.size === 0 ? [] : [await encodeInventory(rest)];
-    for (const { digest, content } of restDigest) {
-        await target.write(inventoryKey(digest), content, signal);
+    if (due.length === 0) {
+        await lease.purge(purge, signal);
+        return cleaned;
     }
-    const inventories = [live.files, ...restDigest.map(({ digest }) => digest)];
     const ownPaths = due.filter((path) => !path.startsWith(ownFolder));
     const addPaths = (last: SiteRecord): SiteRecord =>
         purge === undefined ? last : { ...last, changedPaths: mergePaths(last.changedPaths ?? [], ownPaths) };
-    const files = { files: before.files, site: live.files, rest, inventories, due, gone };
-    const { refused } = await removeDue(target, lease, files, addPaths, request);
-    await removeInventories(target, [record, { ...record, inventories }], lease.record, log, signal);
+    const { outcome, lists } = await removeDue(target, lease, { files: before.files, due, gone }, addPaths, request);
+    const { refused } = outcome;
+    await removeInventories(target, [record, { ...record, inventories: lists }], lease.record, log, signal);
     await lease.purge(purge, signal);
     return refused === undefined ? cleaned : { ...cleaned, refused, removalDueAtMs: clock.now() };
 }

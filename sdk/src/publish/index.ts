@@ -7,6 +7,7 @@ export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { findConflict } from "./site/find-conflict.js";
 export { releaseIdOf, releasesOf } from "./release/find-release.js";
 export { readRecord } from "./plan/found-files.js";
+export { findDrift } from "./plan/look.js";
 export { type Release, type SiteRecord, type Switching } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
 export { type PublishRequest } from "./release/publish-request.js";

@@ -15,20 +15,14 @@ import { FileFailure, isFileFailure } from "./errors/storage-error.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
-import {
-    checkNewPlace,
-    findFiles,
-    type Found,
-    readInventories,
-    type ReadRecord,
-    removeInventories,
-} from "./plan/found-files.js";
+import { findFiles, readInventories, type ReadRecord, removeInventories } from "./plan/found-files.js";
+import { describeDrift, type Look, lookAt } from "./plan/look.js";
+import { checkNewPlace } from "./plan/new-place.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
 import { findRelease, type NewRelease } from "./release/find-release.js";
 import {
     accessKey,
-    hasForm,
     inventoryKey,
     isAllowed,
     ownFolder,
@@ -38,7 +32,6 @@ import {
 } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./release/publish-request.js";
-import { formatSettings } from "./site/file-headers.js";
 import { removeDue } from "./run/remove-due.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { mergePaths } from "./purge/changed-paths.js";
@@ -98,20 +91,43 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
     if (record !== undefined) {
         assertOwner(reader.address, record, owner);
     }
-    if (record?.live !== undefined && isCurrent(record, request, clock.now())) {
-        return settled(target, found, record.live, request);
-    }
     const site = await findRelease(reader, record, request);
-    if (record === undefined) {
-        await checkNewPlace(reader, site.files, adopt, log, signal);
-    }
-    if (record?.live?.files === site.release.files && isSettled(record, request, clock.now())) {
+    const before = await findBefore(reader, record, site, request);
+    const isLive = record?.live?.files === site.release.files && !before.isOutdated;
+    if (record?.live !== undefined && isLive && isSettled(record, request, clock.now())) {
         return settled(target, found, { ...site.release, publishedAt: record.live.publishedAt }, request);
     }
     if (record?.live !== undefined && given.isSharedOwner === true && !adopt) {
         await assertSameSite(reader, record.live, site, signal);
     }
-    return planChange(target, found, site, request);
+    return planChange(target, found, site, before, request);
+}
+
+/** Finds the files at the target, and compares them with the record. */
+async function findBefore(
+    reader: SiteReader,
+    record: SiteRecord | undefined,
+    { files, folder }: NewRelease,
+    { adopt: adopts = false, trustsRecord = false, log, signal }: PublishRequest,
+): Promise<Look> {
+    const found =
+        record === undefined
+            ? { files: new Inventory(), inventories: [] }
+            : await findFiles(reader, record, (path) => files.has(path), log, signal);
+    const isNewFile = (path: string) => !found.files.has(path);
+    const looks =
+        record === undefined
+            ? await checkNewPlace(reader, files, adopts, log, signal)
+            : !trustsRecord || [...files.keys()].some(isNewFile);
+    if (!looks) {
+        return { ...found, changed: [], missing: [], isOutdated: false };
+    }
+    const look = await lookAt(reader, found, { site: files, adopts, log, signal });
+    const drift = describeDrift(reader.address, look, (path) => files.has(path), "They are published again.");
+    if (drift !== undefined) {
+        log(drift);
+    }
+    return look;
 }
 
 /** Sites without an owner's name cannot be told apart by it, so a site without a common page is taken for another. */
@@ -163,15 +179,6 @@ function settled(target: SiteTarget, found: ReadRecord, live: Release, request: 
     };
 }
 
-/** Whether the job is live with the requested settings, and no steps are left. */
-function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
-    const { live } = record;
-    const { jobId, headers } = request;
-    const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === formatSettings(headers);
-    const isFit = isSame && hasForm(live, request.switching) && isAllowed(live, request.access);
-    return isFit && isSettled(record, request, nowMs);
-}
-
 function isSettled(record: SiteRecord, { keep, access, graceSeconds }: PublishRequest, nowMs: number): boolean {
     const { pending, earlier, gone } = record;
     const areKept = earlier.length <= keep && earlier.every((each) => isAllowed(each, access));
@@ -183,15 +190,12 @@ async function planChange(
     target: SiteTarget,
     found: ReadRecord,
     site: NewRelease,
+    before: Look,
     request: PublishRequest,
 ): Promise<Publication> {
-    const { graceSeconds, signal, log, clock = systemClock, switching } = request;
+    const { graceSeconds, log, clock = systemClock, switching } = request;
     const reader: SiteReader = target;
     const { record } = found;
-    const before: Found =
-        record === undefined
-            ? { files: new Inventory(), inventories: [] }
-            : await findFiles(reader, record, (path) => site.files.has(path), log, signal);
     const { earlier, kept } = await findEarlierReleases(reader, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
     // Edges may read the last release's folder for some seconds after the switch.
@@ -200,19 +204,25 @@ async function planChange(
     for (const [path, file] of rest.files) {
         after.set(path, file);
     }
+    for (const path of after.keys()) {
+        if (after.isSameIn(before.files, path, false)) {
+            after.set(path, { ...after.get(path)!, ...markIn(before.files, path) });
+        }
+    }
     const plan = planSteps(before.files, after, reader.hasHeaders);
     if (site.folder === undefined && !hasSources(before.files, after, plan)) {
         log(`${reader.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
         const opened = await findRelease(reader, undefined, { ...request, jobId: undefined });
         const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
-        return planChange(target, found, { ...opened, release }, request);
+        const fetched = { ...opened, release };
+        return planChange(target, found, fetched, await findBefore(reader, record, fetched, request), request);
     }
     const removals = rest.due.map((path): Step => ({ phase: "removals", path }));
     const steps = [...plan.steps, ...removals.sort((a, b) => (a.path < b.path ? -1 : 1))];
     // A killed run has already changed some of the recorded paths.
     const changedPaths = mergePaths(
         record?.changedPaths ?? [],
-        switching === "files"
+        switching === "files" && record?.live?.prefix === undefined
             ? stepsOfSite(steps).map(({ path }) => path)
             : comparePaths(before.files, record?.live?.prefix ?? "", site),
     );
@@ -225,7 +235,7 @@ async function planChange(
 }
 
 interface PlannedChange {
-    readonly before: Found;
+    readonly before: Look;
     readonly after: Inventory;
     readonly rest: ReturnType<typeof planRest>;
     readonly plan: Plan;
@@ -275,19 +285,19 @@ async function makeChange(
         earlier: published.earlier,
     });
     const { due, gone } = rest;
-    const files = { files: after, site: site.encoded.digest, rest: rest.files, inventories, due, gone };
+    const files = { files: after, due, gone };
     const removed = await removeDue(target, lease, files, goLive, { signal, log, onProgress });
-    await removeInventories(
-        target,
-        [found.record, pendingRecord, { ...pendingRecord, inventories }],
-        lease.record,
-        log,
-        signal,
-    );
+    const lists = { ...pendingRecord, inventories: removed.lists };
+    await removeInventories(target, [found.record, pendingRecord, lists], lease.record, log, signal);
     await lease.purge(request.purge, signal);
-    const { removedFiles, refused } = removed;
+    const { removedFiles, refused } = removed.outcome;
     const isRefused = refused === undefined ? {} : { refused, removalDueAtMs: clock.now() };
     return { ...published, ...outcome, removedFiles, ...isRefused };
+}
+
+function markIn(files: Inventory, path: string): { mark?: number } {
+    const { mark } = files.get(path)!;
+    return mark === undefined ? {} : { mark };
 }
 
 /** Compares the live release with a release in another folder, and returns the changed paths. */

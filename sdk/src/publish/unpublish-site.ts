@@ -8,7 +8,8 @@ import { inventoryKey } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./release/publish-request.js";
 import { runPlan } from "./run/run-plan.js";
-import { findFiles, removeInventories } from "./plan/found-files.js";
+import { findFiles, listsOf, removeInventories } from "./plan/found-files.js";
+import { lookAt } from "./plan/look.js";
 import { everyPath } from "./site/address-of.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
@@ -42,8 +43,9 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
                 `is no longer needed, set the owner to "${record.owner}".`,
         );
     }
-    const before = await findFiles(target, record, () => false, log, signal);
+    const found = await findFiles(target, record, () => false, log, signal);
     const after = new Inventory();
+    const before = await lookAt(target, found, { site: after, adopts: false, log, signal });
     const plan = planSteps(before.files, after, target.hasHeaders);
     const unpublished = { steps: stepsOfSite(plan.steps) };
     if (isDryRun) {
@@ -59,7 +61,8 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
             ...last,
             planVersion,
             earlier: [],
-            inventories: [],
+            // They are removed with the record, perhaps by another run.
+            inventories: [...new Set(listsOf(record))],
             changedPaths: [everyPath],
             pending: {
                 before: before.inventories ?? encoded.map(({ digest }) => digest),
@@ -81,7 +84,7 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
     }
     await purge?.([everyPath], signal);
     const { pending: _pending, ...none } = lease.record;
-    await removeInventories(target, [record, lease.record], none, log, signal);
+    await removeInventories(target, [record, lease.record], { ...none, inventories: [] }, log, signal);
     const refusedRecord = await target.removeRecord(signal);
     if (refusedRecord !== undefined) {
         throw refusedRecord.error;

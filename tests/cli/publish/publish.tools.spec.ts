@@ -134,7 +134,7 @@ describe("static-export publish", () => {
             "dry run   would remove 3 files",
         ]);
         const refused = await unpublish("--owner", "blog");
-        assert.deepEqual([refused.exitCode, (await s3().keys()).length], [1, 5]);
+        assert.deepEqual([refused.exitCode, (await s3().keys()).length], [1, 6]);
         assert.match(refused.stderr, /belongs to "static-export", and this run removes a site of "blog"/);
         const removed = await unpublish();
         assert.equal(removed.stdout, `removed   s3://${bucket}/docs/: 3 files\n`);

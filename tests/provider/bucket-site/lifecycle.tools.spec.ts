@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { BucketSiteInputs } from "../../../provider/src/bucket-site/model.js";
 import { bucket, useS3Server } from "../bundle-mirror/s3-server.js";
 import { watchTarget } from "../../sdk/publish/support/site-fixture.js";
@@ -36,6 +37,19 @@ for (const kind of ["a bucket", "a folder"] as const) {
 
         const read = async (path: string) =>
             String(s3 === undefined ? await readFile(join(folder, path)) : await s3().read(`docs/${path}`));
+
+        const write = async (path: string, Body: string) => {
+            if (s3 === undefined) {
+                return writeFile(join(folder, path), Body);
+            }
+            await s3().client.send(new PutObjectCommand({ Bucket: bucket, Key: `docs/${path}`, Body }));
+        };
+        const remove = async (path: string) => {
+            if (s3 === undefined) {
+                return rm(join(folder, path));
+            }
+            await s3().client.send(new DeleteObjectCommand({ Bucket: bucket, Key: `docs/${path}` }));
+        };
 
         it("publishes a job's files, and outputs the live release and the uploads", async () => {
             const outs = await fixture.create(inputs);
@@ -160,6 +174,40 @@ for (const kind of ["a bucket", "a folder"] as const) {
             if (other !== undefined) {
                 rmSync(other, { recursive: true });
             }
+        });
+
+        it("shows drift after a refresh if somebody has changed or removed files, and restores them", async () => {
+            const props = await fixture.create({ ...inputs, keep: 3 });
+            await write("a.html", "by hand");
+            await remove("index.html");
+            const { props: drifted } = await fixture.lifecycle().read("id", props);
+            assert.deepEqual(drifted?.driftedPaths, ["/a.html", "/index.html"]);
+            assert.equal((await fixture.lifecycle().diff("id", drifted, { ...inputs, keep: 3 })).changes, true);
+            const restored = await fixture.update(drifted, { ...inputs, keep: 3 });
+            assert.deepEqual([await read("index.html"), await read("a.html")], ["home", "a"]);
+            assert.equal(restored.driftedPaths, undefined);
+            const { props: intact } = await fixture.lifecycle().read("id", restored);
+            assert.equal((await fixture.lifecycle().diff("id", intact!, { ...inputs, keep: 3 })).changes, false);
+        });
+
+        it("sees no drift if it trusts the record", async () => {
+            const props = await fixture.create({ ...inputs, trustRecord: true });
+            await write("a.html", "by hand");
+            const { props: refreshed } = await fixture.lifecycle().read("id", props);
+            assert.equal(refreshed?.driftedPaths, undefined);
+        });
+
+        it("rejects a site below it that would replace its pages, and a page inside that site", async () => {
+            fixture.serve("se_2", { ...first, "guide/index.html": "of the whole" });
+            const props = await fixture.create(inputs);
+            const guide = s3 === undefined ? { folder: join(folder, "guide") } : { prefix: "docs/guide/" };
+            await mkdir(join(folder, "guide"), { recursive: true });
+            await fixture.create({ ...inputs, ...guide, owner: "docs/production/guide" });
+            await assert.rejects(
+                fixture.update(props, { ...inputs, jobId: "se_2" }),
+                /contains another site: "docs\/production\/guide" .* 1 file, such as "guide\/index.html"/,
+            );
+            assert.equal(await read("guide/index.html"), "home");
         });
 
         it("keeps its files when the resource is deleted", async () => {

@@ -1,5 +1,6 @@
 import {
     accessFile,
+    isPrivateKey,
     maxNameBytes,
     maxNameLevels,
     maxPartBytes,
@@ -60,9 +61,6 @@ const sourceNames = new Set([
 /** Matches the settings of a Pulumi project and its stacks, which may contain encrypted secrets. */
 const pulumiName = /^Pulumi(?:\..+)?\.(?:ya?ml|json)$/;
 
-/** Matches private keys. */
-const keyName = /\.(?:pem|key|p12|pfx|ppk)$|^id_(?:rsa|dsa|ecdsa|ed25519)$/i;
-
 /** Matches source code, packed packages, and files that editors and merges leave behind. */
 const sourceName = /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace)$|~$/i;
 
@@ -104,11 +102,6 @@ export function isHiddenEntry(folder: string, name: string, isFolder: boolean): 
     return isNeverPublished(name) && !(name === gitBook && isFolder);
 }
 
-/** Whether a path in a finished site contains a hidden name, which web servers do not serve. */
-export function isHiddenInFinishedSite(path: string): boolean {
-    return /(?:^|\/)\./.test(path.replace(/^\.well-known(?=\/|$)/, "")) || /^node_modules(?:\/|$)/.test(path);
-}
-
 /** Whether a file is in GitBook's folder for assets, which contains no pages, whatever the file's name. */
 export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
@@ -121,7 +114,7 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
         sourceNames.has(name) ||
         sourceName.test(name) ||
         pulumiName.test(name) ||
-        keyName.test(name) ||
+        isPrivateKey(name) ||
         isGitBookAsset(path)
     );
 }

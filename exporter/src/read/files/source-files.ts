@@ -1,4 +1,4 @@
-import { bundleFactsFile } from "@pulumi-static-export/contract";
+import { bundleFactsFile, isLeftOut } from "@pulumi-static-export/contract";
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { existsSync, lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
@@ -7,14 +7,7 @@ import { warningsOfFiles } from "./file-warnings.js";
 import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
-import {
-    configFiles,
-    isHiddenEntry,
-    isHiddenInFinishedSite,
-    isNeverPublished,
-    isPartial,
-    skillsFolder,
-} from "./published-names.js";
+import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder } from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, sortFinishedFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
@@ -42,7 +35,7 @@ export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelo
  * files, `excludedDirs`, exported sites, virtual environments of Python and everything in `.mintignore`. Of names that
  * start with `_`, includes only files that pages may import or link to. Follows a link only to files that would be
  * published at the link's path; reports and excludes all others. The links of a mounted ConfigMap count as files. Of a
- * finished site, excludes only hidden names except `.well-known`, `excludedDirs`, and links that lead out of the folder.
+ * finished site, excludes what {@link isLeftOut} names, `excludedDirs`, and links that lead out of the folder.
  * @throws SiteError if the settings file is a link that is not followed
  */
 export async function scanFiles(
@@ -145,7 +138,7 @@ class Scan {
         }
         for (const entry of entries) {
             if (this.isFinished) {
-                if (isHiddenInFinishedSite(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
+                if (isLeftOut(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
                     continue;
                 }
             } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
@@ -233,7 +226,7 @@ class Scan {
             .join("/");
         const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
         // "." is the site's folder itself.
-        const isHidden = this.isFinished ? isHiddenInFinishedSite : isNeverPublished;
+        const isHidden = this.isFinished ? isLeftOut : isNeverPublished;
         if ((names !== "." && isHidden(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
             return "this link leads to a file or folder that is never published";
         }

@@ -10,6 +10,8 @@ export class StorageError extends PublishError {
 
     /** Whether the storage says that the bucket or container does not exist. */
     readonly isPlaceGone: boolean;
+    /** Whether the storage refuses these credentials the operation. */
+    readonly isDenied: boolean;
 
     /** @param operation - the storage's name for it, such as `PutObject` */
     constructor(
@@ -21,6 +23,7 @@ export class StorageError extends PublishError {
     ) {
         const { code, status, reason } = describeStorageFailure(error, secrets);
         super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
+        this.isDenied = status === 401 || status === 403;
         this.isPlaceGone = code === "NoSuchBucket" || code === "ContainerNotFound";
     }
 }

@@ -1,6 +1,5 @@
 import { amount } from "@pulumi-static-export/contract";
 import { afterPart, planSteps, planVersion } from "./plan.js";
-import { quoteName } from "../../bundle/entry-path.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { SiteReader, SiteTarget } from "../targets/site-target.js";
 import { decodeInventory } from "../records/inventory-text.js";
@@ -139,55 +138,17 @@ async function listFiles(
     return { files, others };
 }
 
-/**
- * Looks at a place without a record, whose files may belong to somebody else.
- *
- * @throws PublishError if the place has files, unless the site adopts it
- */
-export async function checkNewPlace(
-    target: SiteReader,
-    site: Inventory,
-    adopts: boolean,
-    log: (line: string) => void,
-    signal: AbortSignal,
-): Promise<void> {
-    let count = 0;
-    let replaced = 0;
-    const examples: string[] = [];
-    for await (const { path } of target.list(signal)) {
-        if (path.startsWith(ownFolder)) {
-            continue;
-        }
-        count += 1;
-        replaced += site.has(path) ? 1 : 0;
-        if (examples.length < maxExamples) {
-            examples.push(quoteName(path));
-        }
-        if (count === maxStrangers) {
-            break;
-        }
-    }
-    if (count === 0) {
-        return;
-    }
-    const number = `${count === maxStrangers ? "at least " : ""}${amount(count, "file", "files")}`;
-    const named = `${examples.join(", ")}${count > examples.length ? " and others" : ""}`;
-    if (!adopts) {
-        throw new PublishError(
-            `${target.address} is not empty, and has no record of a published site. It has ${number} (${named}), of ` +
-                `which the site would replace ${replaced}. Publish to another place, or adopt this one (--adopt, or ` +
-                "adopt: true in a program). If you adopt it, the site's files replace those of the same name, and " +
-                "all others stay.",
-        );
-    }
-    if (count > replaced) {
-        const others = `${count === maxStrangers ? "at least " : ""}${amount(count - replaced, "file does", "files do")}`;
-        log(`${target.address}: ${others} not belong to the site, and will not be removed`);
-    }
+/** Returns the digests of all inventories that a record names. */
+export function listsOf(record: SiteRecord | undefined): string[] {
+    const { inventories = [], live, earlier = [], pending } = record ?? {};
+    const releases = live === undefined ? earlier : [live, ...earlier];
+    return [
+        ...inventories,
+        ...releases.map(({ files }) => files),
+        ...(pending?.before ?? []),
+        ...(pending?.after ?? []),
+    ];
 }
-
-const maxStrangers = 1000;
-const maxExamples = 5;
 
 /**
  * Removes inventories that are no longer needed. A failure is only reported, because the site is live, and the
@@ -200,13 +161,8 @@ export async function removeInventories(
     log: (line: string) => void,
     signal: AbortSignal,
 ): Promise<void> {
-    const digestsOf = (record: SiteRecord | undefined) => [
-        ...(record?.inventories ?? []),
-        ...[...(record?.live === undefined ? [] : [record.live]), ...(record?.earlier ?? [])].map(({ files }) => files),
-        ...(record?.pending === undefined ? [] : [...record.pending.before, ...record.pending.after]),
-    ];
-    const needed = new Set(digestsOf(now));
-    const unneeded = [...new Set(earlier.flatMap(digestsOf))].filter((digest) => !needed.has(digest));
+    const needed = new Set(listsOf(now));
+    const unneeded = [...new Set(earlier.flatMap(listsOf))].filter((digest) => !needed.has(digest));
     const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
     const refused = await target.remove(unneeded.map(inventoryKey), signal).catch((error: unknown) => ({ error }));
     if (refused !== undefined) {

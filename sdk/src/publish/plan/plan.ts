@@ -1,6 +1,6 @@
 import type { Inventory } from "../records/inventory.js";
 import { contentFolder, type GoneFiles, ownFolder } from "../records/site-record.js";
-import { hasDigestInName } from "../site/file-headers.js";
+import { findDigestInName } from "../site/file-headers.js";
 
 /** Raise this when the order or the choice of steps changes: a pending run with another version starts over. */
 export const planVersion = 1;
@@ -40,7 +40,7 @@ function phaseOf(path: string, headers: string): Phase {
     if (path.startsWith(contentFolder)) {
         return "contents";
     }
-    if (hasDigestInName(path)) {
+    if (findDigestInName(path) !== undefined) {
         return "assets";
     }
     const isPage = path.endsWith(".html") || headers.startsWith(pageHeaders);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { isEntryPath } from "../../bundle/entry-path.js";
-import type { Inventory } from "./inventory.js";
+import { type Inventory, markDigits } from "./inventory.js";
 
 /** The stored form of an inventory. */
 interface EncodedInventory {
@@ -19,8 +19,8 @@ const linesAtOnce = 2000;
 const maxLineCharacters = 64 * 1024;
 
 /**
- * Writes one line for each file: digest, size, number of headers, time when the file became unneeded, path. Each
- * distinct set of headers is a separate line before the first file that uses it.
+ * Writes one line for each file: digest, size, number of headers, time when the file became unneeded with the file's
+ * mark, path. Each distinct set of headers is a separate line before the first file that uses it.
  */
 export async function encodeInventory(files: Inventory): Promise<EncodedInventory> {
     const hash = createHash("sha256");
@@ -40,14 +40,15 @@ export async function encodeInventory(files: Inventory): Promise<EncodedInventor
 function* textOf(files: Inventory): Generator<string> {
     const numbers = new Map<string, number>();
     let lines = [firstLine];
-    for (const [path, { digest = "-", sizeBytes, headers, goneAtMs = "-" }] of files) {
+    for (const [path, { digest = "-", sizeBytes, headers, goneAtMs = "-", mark }] of files) {
         let number = numbers.get(headers);
         if (number === undefined) {
             number = numbers.size;
             numbers.set(headers, number);
             lines.push(headersMark + headers);
         }
-        lines.push(`${digest} ${sizeBytes} ${number} ${goneAtMs} ${path}`);
+        const marked = mark === undefined ? "" : `#${mark.toString(16).padStart(markDigits, "0")}`;
+        lines.push(`${digest} ${sizeBytes} ${number} ${goneAtMs}${marked} ${path}`);
         if (lines.length >= linesAtOnce) {
             yield `${lines.join("\n")}\n`;
             lines = [];
@@ -88,14 +89,14 @@ export async function decodeInventory(content: Buffer, digest: string, files: In
     return rest === "" && hash.digest("hex") === digest;
 }
 
-const fileLine = /^([0-9a-f]{64}|-) (\d+) (\d+) (\d+|-) (.+)$/;
+const fileLine = /^([0-9a-f]{64}|-) (\d+) (\d+) (\d+|-)(?:#([0-9a-f]{12}))? (.+)$/;
 
 function readLine(line: string, headers: string[], files: Inventory): boolean {
     if (line.startsWith(headersMark)) {
         headers.push(line.slice(headersMark.length));
         return true;
     }
-    const [, digest, size, number, goneAt, path] = fileLine.exec(line) ?? [];
+    const [, digest, size, number, goneAt, mark, path] = fileLine.exec(line) ?? [];
     const found = headers[Number(number)];
     if (path === undefined || found === undefined || !isEntryPath(path)) {
         return false;
@@ -106,6 +107,7 @@ function readLine(line: string, headers: string[], files: Inventory): boolean {
         sizeBytes: Number(size),
         headers: found,
         ...(goneAt === "-" ? {} : { goneAtMs: Number(goneAt) }),
+        ...(mark === undefined ? {} : { mark: parseInt(mark, 16) }),
     });
     return true;
 }

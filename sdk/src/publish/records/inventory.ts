@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** A file of a site: its current or its intended state in the storage. */
 export interface StoredFile {
     /** SHA-256 in hexadecimal; undefined if a killed run may or may not have written the file. */
@@ -9,14 +11,24 @@ export interface StoredFile {
      * When the last release stopped needing the file, in milliseconds since 1970: it is removed after the grace time.
      */
     readonly goneAtMs?: number;
+    /** The version of the file in the storage when a run wrote it or last compared it: see {@link markOf}. */
+    readonly mark?: number;
 }
+
+/** Shortens the text by which a storage tells two versions of a file apart, such as an ETag, to a 48-bit number. */
+export function markOf(tag: string): number {
+    return parseInt(hash("sha256", tag, "hex").slice(0, markDigits), 16);
+}
+
+/** The number of hexadecimal digits of a mark. */
+export const markDigits = 12;
 
 const digestBytes = 32;
 /**
- * Each file has four values: its size, the number of its headers, whether its digest is known, and when the file became
- * unneeded.
+ * Each file has five values: its size, the number of its headers, whether its digest is known, when the file became
+ * unneeded, and its mark.
  */
-const valuesPerFile = 4;
+const valuesPerFile = 5;
 
 /**
  * The files of a site by their paths, in the order of addition. The values of this map are packed, because an update
@@ -49,7 +61,7 @@ export class Inventory {
         return slot === undefined ? undefined : this.#read(slot);
     }
 
-    set(path: string, { digest, sizeBytes, headers, goneAtMs = NaN }: StoredFile): void {
+    set(path: string, { digest, sizeBytes, headers, goneAtMs = NaN, mark = NaN }: StoredFile): void {
         let slot = this.#slots.get(path);
         if (slot === undefined) {
             slot = this.#usedSlots++;
@@ -67,6 +79,7 @@ export class Inventory {
         this.#values[start + 1] = number;
         this.#values[start + 2] = digest === undefined ? 0 : 1;
         this.#values[start + 3] = goneAtMs;
+        this.#values[start + 4] = mark;
     }
 
     delete(path: string): void {
@@ -116,11 +129,13 @@ export class Inventory {
         const start = slot * valuesPerFile;
         const isKnown = values[start + 2] === 1;
         const goneAtMs = values[start + 3]!;
+        const mark = values[start + 4]!;
         return {
             digest: isKnown ? this.#digests.toString("hex", slot * digestBytes, (slot + 1) * digestBytes) : undefined,
             sizeBytes: values[start]!,
             headers: this.#headers[values[start + 1]!]!,
             ...(Number.isNaN(goneAtMs) ? {} : { goneAtMs }),
+            ...(Number.isNaN(mark) ? {} : { mark }),
         };
     }
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { amount } from "@pulumi-static-export/contract";
 import { systemClock } from "../../time/clock.js";
 import { PublishError } from "../errors/publish-error.js";
 import { encodeInventory } from "../records/inventory-text.js";
@@ -17,6 +18,7 @@ import {
 import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/file-headers.js";
 import { findRefusedByHosts } from "../site/host-files.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
+import { nameSome } from "../site/name-some.js";
 import type { SiteReader } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "../plan/found-files.js";
@@ -77,7 +79,16 @@ export async function findRelease(
     }
     const opened = await request.openSite(signal);
     const { folder, sha256 } = opened;
-    const { files: plainFiles, sizeBytes, contents } = await readSite(opened, { headers, access }, signal);
+    const {
+        files: plainFiles,
+        sizeBytes,
+        contents,
+        leftOut,
+    } = await readSite(opened, { headers, access, readLive: () => readLiveFiles(target, record, signal) }, signal);
+    if (leftOut.length > 0) {
+        const count = amount(leftOut.length, "hidden or secret entry is", "hidden or secret entries are");
+        request.log(`${count} not published: ${nameSome(leftOut)}. To publish everything, pass --all-files.`);
+    }
     if (headers.addresses === "rules") {
         findRefusedByHosts(plainFiles).forEach((warning) => request.log(warning));
     }
@@ -105,6 +116,24 @@ export async function findRelease(
         publishedAt,
     };
     return { release, files, encoded, folder, contents };
+}
+
+/** Reads the files of the live release by their paths in the site. */
+async function readLiveFiles(
+    target: SiteReader,
+    record: SiteRecord | undefined,
+    signal: AbortSignal,
+): Promise<Inventory | undefined> {
+    const { live } = record ?? {};
+    const files = live && (await readInventories(target, [live.files], signal));
+    if (files === undefined || live?.prefix === undefined) {
+        return files;
+    }
+    const moved = new Inventory();
+    for (const [path, file] of files) {
+        moved.set(path.slice(live.prefix.length), file);
+    }
+    return moved;
 }
 
 /** The label of the export in a folder, if the label fits on a line. */

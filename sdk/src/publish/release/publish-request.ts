@@ -34,6 +34,11 @@ export interface PublishRequest {
     /** Publishes to a place that has other files, but no record of a site. @default false, which rejects such a place */
     readonly adopt?: boolean | undefined;
     /**
+     * Whether the run believes the record instead of comparing it with the place, unless it creates files. Then a file
+     * that somebody else has changed or removed stays as it is. @default false
+     */
+    readonly trustsRecord?: boolean | undefined;
+    /**
      * Purges these paths from a CDN. If the purge fails, the next run repeats it with the same paths, even if nothing
      * else has changed.
      */

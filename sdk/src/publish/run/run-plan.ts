@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
 import { PublishError } from "../errors/publish-error.js";
-import type { Inventory } from "../records/inventory.js";
+import { type Inventory, markOf, type StoredFile } from "../records/inventory.js";
 import type { SiteContents } from "../site/read-site.js";
 import type { RefusedRemoval, SiteTarget } from "../targets/site-target.js";
 import type { Lease } from "./lease.js";
@@ -28,6 +28,7 @@ export interface PlanOutcome {
 interface PreparedPlan {
     readonly plan: Plan;
     readonly before: Inventory;
+    /** Receives the marks of the files that the run writes. */
     readonly after: Inventory;
     /** The folder of the release; undefined if the target already has all contents. */
     readonly folder: string | undefined;
@@ -166,15 +167,21 @@ class Run {
     }
 
     async #write(phase: Phase, path: string): Promise<void> {
-        const { after, folder, contents, prefix } = this.#prepared;
+        const { after } = this.#prepared;
         const file = after.get(path)!;
+        after.set(path, { ...file, mark: markOf(await this.#writeFile(phase, path, file)) });
+    }
+
+    /** @returns the tag of the new version */
+    async #writeFile(phase: Phase, path: string, file: StoredFile): Promise<string> {
+        const { folder, contents, prefix } = this.#prepared;
         const sources = phase === "contents" ? this.#sources.early : this.#sources.late;
         const source = sources.get(file.digest!);
         if (source !== undefined) {
             try {
-                await this.#target.copy(source, path, file, this.#signal);
+                const tag = await this.#target.copy(source, path, file, this.#signal);
                 this.#outcome.copiedFiles += 1;
-                return;
+                return tag;
             } catch (error) {
                 this.#signal.throwIfAborted();
                 if (folder === undefined || phase === "contents") {
@@ -188,12 +195,12 @@ class Run {
         }
         const ofSite = path.slice(prefix.length);
         const content = contents.get(ofSite) ?? ofSite;
-        if (typeof content === "string") {
-            await this.#target.send(path, join(folder, content), file, this.#signal);
-        } else {
-            await this.#target.write(path, content, this.#signal);
-        }
+        const tag =
+            typeof content === "string"
+                ? await this.#target.send(path, join(folder, content), file, this.#signal)
+                : await this.#target.write(path, content, this.#signal);
         this.#outcome.sentFiles += 1;
         this.#outcome.sentBytes += file.sizeBytes;
+        return tag;
     }
 }

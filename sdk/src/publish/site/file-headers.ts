@@ -10,7 +10,7 @@ interface FileHeaders {
 
 /** The settings of a release that its headers depend on. */
 export interface HeaderSettings {
-    /** Cache-Control of pages and of all files without a digest in their name. */
+    /** Cache-Control of pages and of all files whose name does not change with their content. */
     readonly cacheControl: string;
     /** @default "files" */
     readonly addresses?: Addresses;
@@ -37,9 +37,8 @@ export function haveSameFiles(settings: string, others: string): boolean {
 
 export const immutable = "public, max-age=31536000, immutable";
 
-/** The same pattern as in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
 const digestInName =
-    /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i;
+    /[._-](?=[0-9a-f]*[a-f])([0-9a-f]{8,64})\.(?:(css|js|mjs|wasm|woff2?)|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 
 const types: Readonly<Record<string, string>> = {
     aac: "audio/aac",
@@ -91,9 +90,10 @@ const types: Readonly<Record<string, string>> = {
     zip: "application/zip",
 };
 
-/** Whether a file's name contains the digest of its content, so that its content never changes. */
-export function hasDigestInName(path: string): boolean {
-    return digestInName.test(path);
+/** Finds what looks like a digest in a file's name, and whether people rarely name such files by hand. */
+export function findDigestInName(path: string): { digits: string; isBuilt: boolean } | undefined {
+    const [, digits, built] = digestInName.exec(path) ?? [];
+    return digits === undefined ? undefined : { digits: digits.toLowerCase(), isBuilt: built !== undefined };
 }
 
 export function contentTypeOf(path: string): string {
@@ -101,15 +101,15 @@ export function contentTypeOf(path: string): string {
     return Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream";
 }
 
-/** Returns the headers of a file in the form that inventories store. */
+/** Returns the headers of a file in the form that inventories store. What is immutable stays so. */
 export function headersOf(
     path: string,
     { cacheControl }: HeaderSettings,
-    { redirect, contentType = contentTypeOf(path) }: Partial<FileHeaders> = {},
+    { redirect, contentType = contentTypeOf(path), cacheControl: earlier }: Partial<FileHeaders> = {},
 ): string {
     const headers: FileHeaders = {
         contentType,
-        cacheControl: hasDigestInName(path) ? immutable : cacheControl,
+        cacheControl: earlier === immutable ? immutable : cacheControl,
         ...(redirect === undefined ? {} : { redirect }),
     };
     return JSON.stringify(headers);

@@ -1,6 +1,6 @@
-import { amount, defaultBundleLimits } from "@pulumi-static-export/contract";
+import { amount, bundleFactsFile, defaultBundleLimits, isLeftOut } from "@pulumi-static-export/contract";
 import { createHash, hash } from "node:crypto";
-import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, openSync, readSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -15,13 +15,14 @@ import { accessKey, ownFolder } from "../records/site-record.js";
 import { accessParts } from "./access-parts.js";
 import {
     contentTypeOf,
-    hasDigestInName,
+    findDigestInName,
     type HeaderSettings,
     headersOf,
     immutable,
     readRedirects,
 } from "./file-headers.js";
 import { hostFiles } from "./host-files.js";
+import { isImmutable } from "./immutable-files.js";
 import { smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
@@ -47,6 +48,8 @@ export interface OpenedSite {
      * inventory do not count.
      */
     readonly measured?: Inventory | undefined;
+    /** Whether hidden files, dependencies and private keys are published, too. @default false */
+    readonly allFiles?: boolean | undefined;
 }
 
 /** Collects the digests of a site's files while they are unpacked. */
@@ -60,6 +63,8 @@ interface LocalSite {
     readonly files: Inventory;
     readonly contents: SiteContents;
     readonly sizeBytes: number;
+    /** The files and folders that are not published. */
+    readonly leftOut: readonly string[];
 }
 
 /** The settings for publishing a site. */
@@ -67,6 +72,8 @@ interface PublishSettings {
     readonly headers: HeaderSettings;
     /** Whether the host enforces the release's access.json. */
     readonly access?: "edge" | undefined;
+    /** Reads the files of the live release by their paths in the site. */
+    readonly readLive?: (() => Promise<Inventory | undefined>) | undefined;
 }
 
 /**
@@ -75,12 +82,12 @@ interface PublishSettings {
  * @throws BundleError or PublishError if the folder contains files that no host can serve, or files for certain readers
  */
 export async function readSite(
-    { folder, measured }: OpenedSite,
-    { headers: settings, access }: PublishSettings,
+    { folder, measured, allFiles = false }: OpenedSite,
+    { headers: settings, access, readLive }: PublishSettings,
     signal: AbortSignal,
 ): Promise<LocalSite> {
     await checkPrivateFiles(folder, access, signal);
-    const paths = await listFiles(folder, signal);
+    const { paths, leftOut } = await listFiles(folder, allFiles, signal);
     const redirectsText = paths.includes(redirectMap) ? await readFile(join(folder, redirectMap), "utf8") : "";
     const redirects = redirectsText === "" ? new Map<string, string>() : readRedirects(redirectsText, new Set(paths));
     const contents: SiteContents = new Map();
@@ -92,8 +99,12 @@ export async function readSite(
             contents.set(path, content);
         }
     }
-    addAddresses(settings, paths, redirectsText, contents);
+    if (settings.addresses === "objects") {
+        addPageObjects(paths, contents);
+    }
     paths.sort();
+    const live = paths.some((path) => findDigestInName(path) !== undefined) ? await readLive?.() : undefined;
+    const immutablePaths: string[] = [];
     const headersFor = createHeaders(settings, redirects);
     const files = new Inventory(paths.length);
     const buffer = Buffer.allocUnsafe(smallFileBytes);
@@ -109,14 +120,29 @@ export async function readSite(
             throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage accepts.`);
         }
         sizeBytes += file.sizeBytes;
-        files.set(path, { ...file, headers: headersFor(path, typeof content === "string" ? content : path) });
+        const source = typeof content === "string" ? content : path;
+        const local = typeof content === "string" ? join(folder, content) : undefined;
+        const isFixed = findDigestInName(path) !== undefined && (await isImmutable(path, file, local, live));
+        if (isFixed) {
+            immutablePaths.push(path);
+        }
+        files.set(path, { ...file, headers: headersFor(path, source, isFixed) });
         if (performance.now() - pausedAtMs >= pauseEveryMs) {
             await setImmediate();
             signal.throwIfAborted();
             pausedAtMs = performance.now();
         }
     }
-    return { files, contents, sizeBytes };
+    if (settings.addresses === "rules") {
+        for (const [path, content] of hostFiles(redirectsText, immutablePaths, immutable)) {
+            if (!files.has(path)) {
+                contents.set(path, content);
+                sizeBytes += content.length;
+                files.set(path, { ...digestOf(content), headers: headersFor(path, path, false) });
+            }
+        }
+    }
+    return { files, contents, sizeBytes, leftOut };
 }
 
 async function checkPrivateFiles(folder: string, access: "edge" | undefined, signal: AbortSignal): Promise<void> {
@@ -137,14 +163,30 @@ async function checkPrivateFiles(folder: string, access: "edge" | undefined, sig
 }
 
 /** Lists all paths in the order of their UTF-16 code units. */
-async function listFiles(folder: string, signal: AbortSignal): Promise<string[]> {
+async function listFiles(
+    folder: string,
+    allFiles: boolean,
+    signal: AbortSignal,
+): Promise<{ paths: string[]; leftOut: string[] }> {
     const paths: string[] = [];
+    const leftOut: string[] = [];
+    const isExport = existsSync(join(folder, bundleFactsFile));
     const folders = [""];
     for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
         signal.throwIfAborted();
         for (const entry of await readdir(join(folder, parent), { withFileTypes: true })) {
             // A joined string would keep its two parts in memory.
             const path = Buffer.from(parent + entry.name).toString();
+            if (`${entry.name}/` === ownFolder && (allFiles || parent === "")) {
+                throw new PublishError(
+                    `The site contains ${quoteName(`${path}/`)}, where publishing keeps its own records: publish the ` +
+                        "folder that the site was exported into.",
+                );
+            }
+            if (!allFiles && isLeftOut(path, isExport)) {
+                leftOut.push(entry.isDirectory() ? `${path}/` : path);
+                continue;
+            }
             checkPath(path);
             if (entry.isDirectory()) {
                 folders.push(`${path}/`);
@@ -152,12 +194,6 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
                 paths.push(path);
             } else {
                 throw new PublishError(`${quoteName(path)} is not a file or folder: replace the link with a copy.`);
-            }
-            if (`${path}/` === ownFolder) {
-                throw new PublishError(
-                    `The site contains ${quoteName(ownFolder)}, where publishing keeps its own records: publish the ` +
-                        "folder that the site was exported into.",
-                );
             }
             if (Buffer.byteLength(path) > maxPathBytes) {
                 throw new PublishError(`The path ${quoteName(path)} is longer than ${maxPathBytes} bytes.`);
@@ -170,7 +206,7 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
     if (!paths.some((path) => path.endsWith(".html"))) {
         throw new BundleError("no-pages", "the site contains no .html page");
     }
-    return paths.sort();
+    return { paths: paths.sort(), leftOut: leftOut.sort() };
 }
 
 /** @throws PublishError if the path means another place on some systems */
@@ -184,23 +220,14 @@ function checkPath(path: string): void {
     }
 }
 
-/** Adds the files that hosts without their own rules need. */
-function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects: string, contents: SiteContents): void {
-    const taken = new Set(addresses === "files" ? [] : paths);
-    if (addresses === "objects") {
-        for (const page of taken) {
-            const path = page.replace(/\.html$/, "");
-            if (path !== page && !taken.has(path) && !/(^|\/)index$|^404$/.test(path)) {
-                contents.set(path, page);
-                paths.push(path);
-            }
-        }
-    } else if (addresses === "rules") {
-        for (const [path, content] of hostFiles(redirects, paths.filter(hasDigestInName).sort(), immutable)) {
-            if (!taken.has(path)) {
-                contents.set(path, content);
-                paths.push(path);
-            }
+/** Adds an object at the address of each page without `.html`, for hosts without their own rules. */
+function addPageObjects(paths: string[], contents: SiteContents): void {
+    const taken = new Set(paths);
+    for (const page of taken) {
+        const path = page.replace(/\.html$/, "");
+        if (path !== page && !taken.has(path) && !/(^|\/)index$|^404$/.test(path)) {
+            contents.set(path, page);
+            paths.push(path);
         }
     }
 }
@@ -209,20 +236,21 @@ function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects:
 function createHeaders(
     settings: HeaderSettings,
     redirects: ReadonlyMap<string, string>,
-): (path: string, content: string) => string {
+): (path: string, content: string, isFixed: boolean) => string {
     const byKind = new Map<string, string>();
-    return (path, content) => {
+    return (path, content, isFixed) => {
         const redirect = redirects.get(content);
+        const fixed = isFixed ? { cacheControl: immutable } : {};
         if (redirect !== undefined) {
-            return headersOf(path, settings, { contentType: contentTypeOf(content), redirect });
+            return headersOf(path, settings, { contentType: contentTypeOf(content), redirect, ...fixed });
         }
         // A file that is named `html` is not a page.
-        const kind = `${/\.[^./]*$/.exec(content)?.[0]} ${hasDigestInName(path)}`;
+        const kind = `${/\.[^./]*$/.exec(content)?.[0]} ${isFixed}`;
         const known = byKind.get(kind);
         if (known !== undefined) {
             return known;
         }
-        const headers = headersOf(path, settings, { contentType: contentTypeOf(content) });
+        const headers = headersOf(path, settings, { contentType: contentTypeOf(content), ...fixed });
         byKind.set(kind, headers);
         return headers;
     };

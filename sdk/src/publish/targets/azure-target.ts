@@ -14,7 +14,8 @@ import {
     openContainer,
     type OpenedContainer,
 } from "./azure-container.js";
-import { type RefusedRemoval, type SiteTarget } from "./site-target.js";
+import { foldersAbove } from "./folders-above.js";
+import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget } from "./site-target.js";
 
 const inMemoryBytes = 8 * 1024 * 1024;
 const blockBytes = 4 * 1024 * 1024;
@@ -34,10 +35,12 @@ export class AzureTarget implements SiteTarget {
     readonly address: string;
     readonly recordAddress: string;
     readonly #container: OpenedContainer;
+    readonly #name: string;
     readonly #prefix: string;
 
     private constructor(container: OpenedContainer, { container: name, prefix }: ContainerLocation) {
         this.#container = container;
+        this.#name = name;
         this.#prefix = prefix;
         this.address = `az://${name}/${prefix}`;
         this.recordAddress = this.address + recordKey;
@@ -71,9 +74,10 @@ export class AzureTarget implements SiteTarget {
         });
     }
 
-    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<void> {
+    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<string> {
         const options = { abortSignal, blobHTTPHeaders: ownHeaders };
-        await this.#call("Put Blob", () => this.#blob(path).upload(content, content.length, options));
+        const put = () => this.#blob(path).upload(content, content.length, options);
+        return tagOf((await this.#call("Put Blob", put)).etag);
     }
 
     async writeRecord(
@@ -106,33 +110,42 @@ export class AzureTarget implements SiteTarget {
         return Promise.resolve(true);
     }
 
-    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
+    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<string> {
         const options = { abortSignal, blobHTTPHeaders: blobHeaders(file.headers) };
         const blob = this.#blob(path);
         if (file.sizeBytes <= inMemoryBytes) {
             const content = await readContent(localPath, file);
-            await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
-            return;
+            const put = () => blob.upload(content, content.length, options);
+            return tagOf((await this.#call("Put Blob", put, path)).etag);
         }
         // The last request creates a blob from the blocks. After an error, this request is not sent.
         const content = Readable.from(readChunks(localPath, file), { objectMode: false });
-        await this.#call("Put Block", () => blob.uploadStream(content, blockBytes, 2, options), path);
+        const put = () => blob.uploadStream(content, blockBytes, 2, options);
+        return tagOf((await this.#call("Put Block", put, path)).etag);
     }
 
-    async copy(from: string, to: string, { headers, sizeBytes }: StoredFile, abortSignal: AbortSignal): Promise<void> {
+    async copy(
+        from: string,
+        to: string,
+        { headers, sizeBytes }: StoredFile,
+        abortSignal: AbortSignal,
+    ): Promise<string> {
         const blob = this.#blob(to);
+        let etag: string | undefined;
         if (from !== to) {
             const copyThere = async () => {
                 const { url, ...authorization } = await this.#sourceOf(from);
-                await (sizeBytes <= syncCopyBytes
+                const copied = await (sizeBytes <= syncCopyBytes
                     ? blob.syncCopyFromURL(url, { abortSignal, ...authorization })
                     : (await blob.beginCopyFromURL(url, { abortSignal })).pollUntilDone());
+                etag = copied.etag;
             };
             // The account's firewall may refuse the storage's own request for the source.
             const copyHere = async () => {
                 const { readableStreamBody } = await this.#blob(from).download(0, undefined, { abortSignal });
                 const content = readableStreamBody as Readable;
-                await blob.uploadStream(content, blockBytes, 2, { abortSignal, blobHTTPHeaders: blobHeaders(headers) });
+                const options = { abortSignal, blobHTTPHeaders: blobHeaders(headers) };
+                etag = (await blob.uploadStream(content, blockBytes, 2, options)).etag;
             };
             const copy = async () => {
                 try {
@@ -150,8 +163,9 @@ export class AzureTarget implements SiteTarget {
         // headers immediately.
         if (!to.startsWith(contentFolder)) {
             const set = () => blob.setHTTPHeaders(blobHeaders(headers), { abortSignal });
-            await this.#call("Set Blob Properties", set, to);
+            etag = (await this.#call("Set Blob Properties", set, to)).etag;
         }
+        return tagOf(etag);
     }
 
     async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
@@ -177,7 +191,7 @@ export class AzureTarget implements SiteTarget {
         return this.remove([recordKey], abortSignal);
     }
 
-    async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
+    async *list(abortSignal: AbortSignal): AsyncGenerator<ListedFile> {
         const pages = this.#container.client.listBlobsFlat({ prefix: this.#prefix, abortSignal }).byPage();
         for (;;) {
             const page = await this.#call("List Blobs", () => pages.next());
@@ -185,9 +199,26 @@ export class AzureTarget implements SiteTarget {
                 return;
             }
             for (const { name, properties } of page.value.segment.blobItems) {
-                yield { path: name.slice(this.#prefix.length), sizeBytes: properties.contentLength ?? 0 };
+                const path = name.slice(this.#prefix.length);
+                yield { path, sizeBytes: properties.contentLength ?? 0, tag: tagOf(properties.etag) };
             }
         }
+    }
+
+    outerPlaces(): Promise<readonly OuterPlace[]> {
+        const places = foldersAbove(this.#prefix).map((prefix) => ({
+            reader: this.#at(prefix),
+            folder: this.#prefix.slice(prefix.length),
+        }));
+        return Promise.resolve(places);
+    }
+
+    innerPlace(folder: string): SiteReader {
+        return this.#at(this.#prefix + folder);
+    }
+
+    #at(prefix: string): AzureTarget {
+        return new AzureTarget(this.#container, { container: this.#name, prefix });
     }
 
     close(): void {
@@ -233,6 +264,11 @@ function blobHeaders(headers: string): BlobHTTPHeaders {
 function isRefused(error: unknown): boolean {
     const { statusCode = 0 } = error as { statusCode?: number };
     return statusCode === 403 || statusCode === 409;
+}
+
+/** Only responses quote ETags, listings do not. */
+function tagOf(etag = ""): string {
+    return etag.replaceAll('"', "");
 }
 
 function codeOf(error: unknown): string {

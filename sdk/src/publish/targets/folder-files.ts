@@ -12,7 +12,8 @@ export function addressOfFolder(folder: string, isWindows = sep === "\\"): strin
     return href.replace(/^file:\/\/(?=[^/])/, "file:////");
 }
 
-const fold = (path: string) => path.normalize("NFC").toLowerCase();
+/** The same for all names that a disk which ignores case or the form of Unicode letters has as one. */
+export const foldName = (path: string) => path.normalize("NFC").toLowerCase();
 
 /**
  * Refuses paths that a disk has as one file, because it ignores case or the form of Unicode letters.
@@ -23,7 +24,7 @@ const fold = (path: string) => path.normalize("NFC").toLowerCase();
 export async function refuseSharedNames(root: string, probe: string, paths: Iterable<string>): Promise<void> {
     const known = new Map<string, string>();
     for (const path of paths) {
-        const folded = fold(path);
+        const folded = foldName(path);
         const other = known.get(folded);
         known.set(folded, path);
         if (other !== undefined && (await isOneFile(probe, path, other))) {
@@ -54,15 +55,15 @@ async function isOneFile(probe: string, path: string, other: string): Promise<bo
 
 /** Returns a function that finds the live path which a disk may not tell from another path. */
 export function spellingsOf(paths: readonly string[], live: Iterable<string>): (path: string) => string | undefined {
-    const wanted = new Set(paths.map(fold));
+    const wanted = new Set(paths.map(foldName));
     const found = new Map<string, string>();
     for (const path of live) {
-        const folded = fold(path);
+        const folded = foldName(path);
         if (wanted.has(folded)) {
             found.set(folded, path);
         }
     }
-    return (path) => found.get(fold(path));
+    return (path) => found.get(foldName(path));
 }
 
 /**
@@ -83,6 +84,19 @@ export async function areSameFile(root: string, one: string, other: string): Pro
     const depth = names.findIndex((name, index) => name !== others[index]);
     const listed = await readdir(join(root, ...names.slice(0, depth)));
     return ![names[depth]!, others[depth]!].every((name) => listed.includes(name));
+}
+
+/** Whether a folder is on a disk that ignores the case of names. An empty folder tells nothing. */
+export async function ignoresCase(root: string): Promise<boolean> {
+    const names = await readdir(root);
+    const listed = new Set(names);
+    for (const name of names) {
+        const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+        if (other !== name && !listed.has(other)) {
+            return (await lstat(join(root, other)).catch(ignoreMissing)) !== undefined;
+        }
+    }
+    return false;
 }
 
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -1,7 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, readFile, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import {
+    copyFile,
+    lstat,
+    mkdir,
+    readdir,
+    readFile,
+    realpath,
+    rm,
+    rmdir,
+    stat,
+    unlink,
+    writeFile,
+} from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
 import { addName, type AddNameOptions, replaceFile } from "@pulumi-static-export/contract/replace-file";
@@ -9,10 +21,17 @@ import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { ownFolder, recordKey } from "../records/site-record.js";
 import { FileFailure, isFileFailure } from "../errors/storage-error.js";
-import { addressOfFolder, areSameFile, ignoreMissing, refuseSharedNames, spellingsOf } from "./folder-files.js";
+import {
+    addressOfFolder,
+    areSameFile,
+    ignoresCase,
+    ignoreMissing,
+    refuseSharedNames,
+    spellingsOf,
+} from "./folder-files.js";
 import { readChunks } from "../site/read-content.js";
 import { ReleaseLink, type ReleaseLinkOptions } from "./release-link.js";
-import type { RefusedRemoval, SiteTarget } from "./site-target.js";
+import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget, WantedPaths } from "./site-target.js";
 
 const recordFile = /^record-(\d{12})\.json$/;
 
@@ -82,8 +101,8 @@ export class FolderTarget implements SiteTarget {
         }
     }
 
-    async write(path: string, content: Buffer): Promise<void> {
-        await this.#place(path, (file) => writeFile(file, content, { flag: "wx", mode: 0o644 }));
+    async write(path: string, content: Buffer): Promise<string> {
+        return this.#place(path, (file) => writeFile(file, content, { flag: "wx", mode: 0o644 }));
     }
 
     async writeRecord(content: Buffer, version: string | undefined): Promise<string> {
@@ -123,14 +142,14 @@ export class FolderTarget implements SiteTarget {
         }
     }
 
-    async send(path: string, localPath: string, stored: StoredFile, signal: AbortSignal): Promise<void> {
-        await this.#place(path, (file) =>
+    async send(path: string, localPath: string, stored: StoredFile, signal: AbortSignal): Promise<string> {
+        return this.#place(path, (file) =>
             pipeline(readChunks(localPath, stored), createWriteStream(file, { flags: "wx", mode: 0o644 }), { signal }),
         );
     }
 
-    async copy(from: string, to: string, { digest }: StoredFile): Promise<void> {
-        await this.#place(to, async (file) => {
+    async copy(from: string, to: string, { digest }: StoredFile): Promise<string> {
+        return this.#place(to, async (file) => {
             await copyFile(join(this.#root, from), file, constants.COPYFILE_FICLONE);
             const hash = createHash("sha256");
             await pipeline(createReadStream(file), hash);
@@ -187,18 +206,56 @@ export class FolderTarget implements SiteTarget {
         return this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
     }
 
-    async *list(): AsyncGenerator<{ path: string; sizeBytes: number }> {
-        const folders = [""];
+    async *list(signal: AbortSignal, wanted?: WantedPaths): AsyncGenerator<ListedFile> {
+        const isCaseless = wanted !== undefined && (await ignoresCase(this.#root));
+        const spell = (path: string) => (isCaseless ? wanted.spellingsOf(path) : [path]);
+        const isWanted = (path: string) => wanted === undefined || wanted.has(path);
+        // The name of a folder on the disk, and its names in the site.
+        const folders: { name: string; spellings: readonly string[] }[] = [{ name: "", spellings: [""] }];
         for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
-            for (const entry of await readdir(join(this.#root, parent), { withFileTypes: true })) {
-                const path = parent + entry.name;
+            signal.throwIfAborted();
+            for (const entry of await readdir(join(this.#root, parent.name), { withFileTypes: true })) {
+                const name = parent.name + entry.name;
                 if (entry.isDirectory()) {
-                    folders.push(`${path}/`);
-                } else if (!(entry.isSymbolicLink() && (await this.#link.isAt(path)))) {
-                    yield { path, sizeBytes: (await lstat(join(this.#root, path))).size };
+                    const spellings = spell(`${name}/`);
+                    const isPlace = `${entry.name}/` === ownFolder && name !== entry.name;
+                    if (isPlace) {
+                        folders.push({ name: `${name}/`, spellings: parent.spellings.map((each) => each + ownFolder) });
+                    } else if (wanted === undefined || spellings.some((each) => wanted.hasBelow(each))) {
+                        folders.push({ name: `${name}/`, spellings });
+                    }
+                } else if (!(entry.isSymbolicLink() && (await this.#link.isAt(name)))) {
+                    const isRecord = recordFile.test(entry.name) && parent.name.endsWith(`/${ownFolder}`);
+                    const paths = isRecord
+                        ? parent.spellings.map((each) => each + entry.name)
+                        : spell(name).filter(isWanted);
+                    const found = paths.length === 0 ? undefined : await this.#stat(name);
+                    for (const path of found === undefined ? [] : paths) {
+                        yield { path, ...found!, aliases: paths };
+                    }
                 }
             }
         }
+    }
+
+    async outerPlaces(): Promise<readonly OuterPlace[]> {
+        const root = await realpath(this.#root);
+        const places: OuterPlace[] = [];
+        for (let outer = dirname(root), inner = root; outer !== inner; inner = outer, outer = dirname(outer)) {
+            const folder = `${relative(outer, root).replaceAll(sep, "/")}/`;
+            places.push({ reader: new FolderTarget(outer, this.options), folder });
+        }
+        return places;
+    }
+
+    innerPlace(folder: string): SiteReader {
+        return new FolderTarget(join(this.#root, folder), this.options);
+    }
+
+    /** Every write to the disk, and most writes in place, change the two times. */
+    async #stat(path: string): Promise<{ sizeBytes: number; tag: string } | undefined> {
+        const found = await lstat(join(this.#root, path), { bigint: true }).catch(ignoreMissing);
+        return found && { sizeBytes: Number(found.size), tag: `${found.mtimeNs} ${found.ctimeNs} ${found.size}` };
     }
 
     async switchTo(folder: string | undefined): Promise<void> {
@@ -235,9 +292,9 @@ export class FolderTarget implements SiteTarget {
     }
 
     /** Writes a file elsewhere and renames it, so that readers get either the old or the new content. */
-    async #place(path: string, write: (file: string) => Promise<unknown>): Promise<void> {
+    async #place(path: string, write: (file: string) => Promise<unknown>): Promise<string> {
         const target = join(this.#root, path);
-        await this.#withScratch(async (file) => {
+        return this.#withScratch(async (file) => {
             await write(file);
             try {
                 await this.#makeParents(path);
@@ -248,6 +305,7 @@ export class FolderTarget implements SiteTarget {
                     ? new PublishError(`${target} is a folder, where the site has a file: move the folder away.`)
                     : error;
             }
+            return (await this.#stat(path))?.tag ?? "";
         });
     }
 

@@ -7,7 +7,8 @@ import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./s3-client.js";
-import type { RefusedRemoval, SiteTarget } from "./site-target.js";
+import { foldersAbove } from "./folders-above.js";
+import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget, WantedPaths } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
 
 /** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
@@ -69,9 +70,10 @@ export class S3Target implements SiteTarget {
         return Contents.some((object) => object.Key === Key);
     }
 
-    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<void> {
+    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<string> {
         const command = new this.#sdk.PutObjectCommand({ ...this.#object(path), ...ownHeaders, Body: content });
-        await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
+        const { ETag } = await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
+        return tagOf(ETag);
     }
 
     async writeRecord(
@@ -135,7 +137,7 @@ export class S3Target implements SiteTarget {
         });
     }
 
-    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
+    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<string> {
         const { digest = "", sizeBytes, headers } = file;
         const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, file) : undefined;
         const put = async (others: ObjectHeaders) => {
@@ -144,19 +146,22 @@ export class S3Target implements SiteTarget {
                 const large = { path: localPath, sha256: digest, sizeBytes };
                 return putFile({ sdk: this.#sdk, client: this.#client }, object, large, abortSignal);
             }
-            await this.#client.send(new this.#sdk.PutObjectCommand({ ...object, Body: small }), { abortSignal });
+            const command = new this.#sdk.PutObjectCommand({ ...object, Body: small });
+            return (await this.#client.send(command, { abortSignal })).ETag;
         };
-        await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
+        const etag = await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
+        return tagOf(etag);
     }
 
-    async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<void> {
+    async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<string> {
         const key = `${this.#prefix}${from}`.split("/").map(encodeURIComponent).join("/");
         // For an access point, the source contains its ARN.
         const CopySource = this.#bucket.startsWith("arn:") ? `${this.#bucket}/object/${key}` : `${this.#bucket}/${key}`;
         const content = { ...this.#object(to), CopySource, MetadataDirective: "REPLACE" as const };
         const put = (others: ObjectHeaders) =>
             this.#client.send(new this.#sdk.CopyObjectCommand({ ...content, ...others }), { abortSignal });
-        await this.#call("CopyObject", () => this.#withRedirect(headers, put), to);
+        const copied = await this.#call("CopyObject", () => this.#withRedirect(headers, put), to);
+        return tagOf(copied.CopyObjectResult?.ETag);
     }
 
     async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
@@ -175,25 +180,51 @@ export class S3Target implements SiteTarget {
         return this.remove([recordKey], abortSignal);
     }
 
-    async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
+    async *list(abortSignal: AbortSignal, wanted?: WantedPaths): AsyncGenerator<ListedFile> {
         const place = { Bucket: this.#bucket, Prefix: this.#prefix };
-        for (let ContinuationToken: string | undefined; ;) {
-            const command = new this.#sdk.ListObjectsV2Command({
-                ...place,
-                ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
-            });
+        let next: { ContinuationToken?: string; StartAfter?: string } = {};
+        for (;;) {
+            const command = new this.#sdk.ListObjectsV2Command({ ...place, ...next });
             const page = await this.#call("ListObjectsV2", () => this.#client.send(command, { abortSignal }));
-            for (const { Key = "", Size = 0 } of page.Contents ?? []) {
-                const path = Key.slice(this.#prefix.length);
-                if (path !== "" && !path.endsWith("/")) {
-                    yield { path, sizeBytes: Size };
+            let last = "";
+            let isOfOthers = wanted !== undefined;
+            for (const { Key = "", Size = 0, ETag } of page.Contents ?? []) {
+                last = Key.slice(this.#prefix.length);
+                isOfOthers &&= !wanted!.has(last);
+                if (last !== "" && !last.endsWith("/")) {
+                    yield { path: last, sizeBytes: Size, tag: tagOf(ETag) };
                 }
             }
-            ContinuationToken = page.NextContinuationToken;
-            if (ContinuationToken === undefined) {
+            if (page.NextContinuationToken === undefined) {
                 return;
             }
+            next = { ContinuationToken: page.NextContinuationToken };
+            if (isOfOthers && last !== "") {
+                // The next pages may have a million files of others, such as logs.
+                const path = wanted!.nextAfter(last);
+                if (path === undefined) {
+                    return;
+                }
+                const before = path.replace(/.$/su, "");
+                next = before > last ? { StartAfter: this.#prefix + before } : next;
+            }
         }
+    }
+
+    outerPlaces(): Promise<readonly OuterPlace[]> {
+        const places = foldersAbove(this.#prefix).map((prefix) => ({
+            reader: this.#at(prefix),
+            folder: this.#prefix.slice(prefix.length),
+        }));
+        return Promise.resolve(places);
+    }
+
+    innerPlace(folder: string): SiteReader {
+        return this.#at(this.#prefix + folder);
+    }
+
+    #at(prefix: string): S3Target {
+        return new S3Target(this.#sdk, this.#client, { bucket: this.#bucket, prefix });
     }
 
     close(): void {
@@ -261,6 +292,11 @@ function isRefused(error: unknown): boolean {
 /** A proxy that compresses marks ETags as weak, and a condition with a weak one never holds. */
 function versionOf(etag = ""): string {
     return etag.replace(/^W\//, "");
+}
+
+/** Responses and listings of some storages quote ETags differently. */
+function tagOf(etag: string | undefined): string {
+    return versionOf(etag).replaceAll('"', "");
 }
 
 function statusOf(error: unknown): number {

@@ -1,5 +1,33 @@
 import type { StoredFile } from "../records/inventory.js";
 
+/** A file in a listing. */
+export interface ListedFile {
+    readonly path: string;
+    readonly sizeBytes: number;
+    /** Differs between two versions of the file. */
+    readonly tag: string;
+    /** Other paths that the disk has as the same file, because it ignores the case of names. */
+    readonly aliases?: readonly string[];
+}
+
+/** The paths that a listing has to contain, so that a target can skip folders of others. */
+export interface WantedPaths {
+    has(path: string): boolean;
+    /** Whether a folder, which ends with a slash, contains a wanted path. */
+    hasBelow(folder: string): boolean;
+    /** The first wanted path, or record of a folder with wanted paths, after a path in the order of UTF-8 bytes. */
+    nextAfter(path: string): string | undefined;
+    /** The wanted paths and folders that a disk which ignores the case of names has under this name. */
+    spellingsOf(path: string): readonly string[];
+}
+
+/** A place that contains another place. */
+export interface OuterPlace {
+    readonly reader: SiteReader;
+    /** The path of the inner place in the outer one, which ends with a slash. */
+    readonly folder: string;
+}
+
 /** Files that a target refused to remove, and the first reason. */
 export interface RefusedRemoval {
     readonly paths: readonly string[];
@@ -18,8 +46,8 @@ export interface SiteTarget {
     readonly concurrency: number;
     /** Reads a small file; returns undefined if the file does not exist. */
     read(path: string, signal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined>;
-    /** Writes a small file that readers do not request. */
-    write(path: string, content: Buffer, signal: AbortSignal): Promise<void>;
+    /** Writes a small file that readers do not request. @returns the tag of the new version, as in a listing */
+    write(path: string, content: Buffer, signal: AbortSignal): Promise<string>;
     /**
      * Writes the record if it still has the version that was read, or is still absent.
      *
@@ -40,9 +68,10 @@ export interface SiteTarget {
     findConditionalWrites(content: Buffer, signal: AbortSignal): Promise<boolean>;
     /**
      * Sends a local file, which appears complete or not at all.
+     * @returns the tag of the new version
      * @throws PublishError if its content has another digest
      */
-    send(path: string, localPath: string, file: StoredFile, signal: AbortSignal): Promise<void>;
+    send(path: string, localPath: string, file: StoredFile, signal: AbortSignal): Promise<string>;
     /**
      * Refuses a site of which the target would have two files under one name, or to which it cannot switch readers.
      * @param paths - of the site's files
@@ -50,8 +79,8 @@ export interface SiteTarget {
      * @throws PublishError
      */
     refuseUnfit?(paths: Iterable<string>, prefix: string): Promise<void>;
-    /** Copies within the target. */
-    copy(from: string, to: string, file: StoredFile, signal: AbortSignal): Promise<void>;
+    /** Copies within the target. @returns the tag of the new version */
+    copy(from: string, to: string, file: StoredFile, signal: AbortSignal): Promise<string>;
     /**
      * Also succeeds if a file does not exist.
      *
@@ -63,8 +92,12 @@ export interface SiteTarget {
         signal: AbortSignal,
         live?: { keys(): Iterable<string> },
     ): Promise<RefusedRemoval | undefined>;
-    /** Lists all files, with their sizes. */
-    list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
+    /** Lists the files: all, or at least the wanted ones and the records of the folders in which they are. */
+    list(signal: AbortSignal, wanted?: WantedPaths): AsyncIterable<ListedFile>;
+    /** Returns the places that contain this place, the nearest first. */
+    outerPlaces(): Promise<readonly OuterPlace[]>;
+    /** Returns the place at a folder of this place. */
+    innerPlace(folder: string): SiteReader;
     /** Removes the record, after all files of the site. */
     removeRecord(signal: AbortSignal): Promise<RefusedRemoval | undefined>;
     /**
@@ -76,4 +109,7 @@ export interface SiteTarget {
 }
 
 /** A target as planning sees it: nothing that a plan or a dry run calls can change the target. */
-export type SiteReader = Pick<SiteTarget, "address" | "recordAddress" | "hasHeaders" | "read" | "list">;
+export type SiteReader = Pick<
+    SiteTarget,
+    "address" | "recordAddress" | "hasHeaders" | "read" | "list" | "outerPlaces" | "innerPlace"
+>;

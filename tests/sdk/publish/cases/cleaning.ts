@@ -119,6 +119,15 @@ export function describeCleaning(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), site);
         });
 
+        it("are not due, but a purge that failed is repeated", async () => {
+            const purge = () => Promise.reject(new PublishError("no CDN"));
+            await assert.rejects(fixture.publish(site, { purge }), /no CDN/);
+            const purged: string[] = [];
+            await clean({ purge: (paths) => Promise.resolve(void purged.push(...paths)) });
+            assert.deepEqual(purged.sort(), Object.keys(site).sort());
+            await clean({ purge: () => assert.fail("purged twice") });
+        });
+
         it("are not removed where no site is live", async () => {
             await assert.rejects(clean(), /No site is published at .*: it has no record of a live release/);
         });

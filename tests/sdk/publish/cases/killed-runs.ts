@@ -28,10 +28,10 @@ function assertWhole(site: Site): void {
     }
 }
 
-class Killed extends Error {}
+export class Killed extends Error {}
 
 /** Stops after this many writes. The last write may still have been carried out. */
-function dieAfter(target: SiteTarget, writes: number, isLastDone: boolean): SiteTarget {
+export function dieAfter(target: SiteTarget, writes: number, isLastDone: boolean): SiteTarget {
     let count = 0;
     return watchTarget(target, () => {
         count += 1;

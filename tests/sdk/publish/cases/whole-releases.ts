@@ -82,9 +82,17 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             const { copiedFiles } = await publish(1);
             assert.equal(copiedFiles, 5);
             assert.deepEqual(await served(), release(1));
-            await publish(1, { switching: "files", graceSeconds: 0 });
+            const { changedPaths } = await publish(1, { switching: "files", graceSeconds: 0 });
+            assert.deepEqual(changedPaths, []);
             const live = await fixture.live();
             assert.equal(live["index.html"], release(1)["index.html"]);
+        });
+
+        it("purges pages that only the last whole release had when files are replaced one by one", async () => {
+            await publish(2);
+            const { changedPaths } = await publish(3, { switching: "files" });
+            const expected = ["a.html", "b/c.html", "data.json", "even.html", "index.html"];
+            assert.deepEqual([...changedPaths].sort(), expected);
         });
 
         it(`shows readers only whole releases while ${rounds} runs are killed and repeated`, async () => {

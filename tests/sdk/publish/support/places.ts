@@ -7,7 +7,8 @@ import { accountKey, container, useAzurite } from "./azurite-server.js";
 
 /** A target that a spec reads without our code. */
 export interface Place {
-    open(): Promise<SiteTarget>;
+    /** @param below - a folder of the place, with a slash at its end */
+    open(below?: string): Promise<SiteTarget>;
     paths(): Promise<string[]>;
     read(path: string): Promise<string>;
     write(path: string, content: string): Promise<void>;
@@ -47,7 +48,10 @@ async function createFolderPlace(
 ): Promise<Place> {
     await mkdir(folder);
     return {
-        open: () => FolderTarget.open(folder, options),
+        async open(below = "") {
+            await mkdir(join(folder, below), { recursive: true });
+            return FolderTarget.open(join(folder, below), options);
+        },
         async paths() {
             const entries = await readdir(folder, { recursive: true, withFileTypes: true });
             const files = entries.filter((entry) => entry.isFile());
@@ -81,7 +85,7 @@ export const useStorage = {
             const prefix = prefixOf(folder);
             const read = async (path: string) => String(await s3().read(prefix + path));
             return Promise.resolve({
-                open: () => S3Target.open({ bucket, prefix, endpoint: s3().endpoint }),
+                open: (below = "") => S3Target.open({ bucket, prefix: prefix + below, endpoint: s3().endpoint }),
                 paths: async () => below(await s3().keys(), prefix),
                 read,
                 async write(path, Body) {
@@ -97,7 +101,10 @@ export const useStorage = {
             const prefix = prefixOf(folder);
             const read = (path: string) => server().read(prefix + path);
             return Promise.resolve({
-                open: () => AzureTarget.open({ container, prefix, endpoint: server().endpoint }, { accountKey }),
+                open(below = "") {
+                    const location = { container, prefix: prefix + below, endpoint: server().endpoint };
+                    return AzureTarget.open(location, { accountKey });
+                },
                 paths: async () => below(await server().keys(), prefix),
                 read,
                 write: (path, content) => server().put(prefix + path, content),

@@ -82,6 +82,13 @@ export class SiteFixture {
         return String(found?.content);
     }
 
+    /** Replaces the latest record of a place below the target. */
+    async editRecord(below: string, edit: (record: string) => string): Promise<void> {
+        const own = new RegExp(`^${below}\\.static-export/(site|record-\\d+)\\.json$`);
+        const path = (await this.place.paths()).filter((each) => own.test(each)).at(-1)!;
+        await this.place.write(path, edit(await this.place.read(path)));
+    }
+
     /** The properties of every request. */
     run() {
         return {

@@ -15,11 +15,11 @@ import { FileFailure, isFileFailure } from "./errors/storage-error.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
-import { findFiles, readInventories, type ReadRecord, removeInventories } from "./plan/found-files.js";
-import { describeDrift, type Look, lookAt } from "./plan/look.js";
-import { checkNewPlace } from "./plan/new-place.js";
+import { readInventories, type ReadRecord, removeInventories } from "./plan/found-files.js";
+import { type Look } from "./plan/look.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
+import { findBefore } from "./release/find-before.js";
 import { findRelease, type NewRelease } from "./release/find-release.js";
 import {
     accessKey,
@@ -101,33 +101,6 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
         await assertSameSite(reader, record.live, site, signal);
     }
     return planChange(target, found, site, before, request);
-}
-
-/** Finds the files at the target, and compares them with the record. */
-async function findBefore(
-    reader: SiteReader,
-    record: SiteRecord | undefined,
-    { files, folder }: NewRelease,
-    { adopt: adopts = false, trustsRecord = false, log, signal }: PublishRequest,
-): Promise<Look> {
-    const found =
-        record === undefined
-            ? { files: new Inventory(), inventories: [] }
-            : await findFiles(reader, record, (path) => files.has(path), log, signal);
-    const isNewFile = (path: string) => !found.files.has(path);
-    const looks =
-        record === undefined
-            ? await checkNewPlace(reader, files, adopts, log, signal)
-            : !trustsRecord || [...files.keys()].some(isNewFile);
-    if (!looks) {
-        return { ...found, changed: [], missing: [], isOutdated: false };
-    }
-    const look = await lookAt(reader, found, { site: files, adopts, log, signal });
-    const drift = describeDrift(reader.address, look, (path) => files.has(path), "They are published again.");
-    if (drift !== undefined) {
-        log(drift);
-    }
-    return look;
 }
 
 /** Sites without an owner's name cannot be told apart by it, so a site without a common page is taken for another. */

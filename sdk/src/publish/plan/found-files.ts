@@ -1,6 +1,5 @@
 import { amount } from "@pulumi-static-export/contract";
 import { afterPart, planSteps, planVersion } from "./plan.js";
-import { PublishError } from "../errors/publish-error.js";
 import type { SiteReader, SiteTarget } from "../targets/site-target.js";
 import { decodeInventory } from "../records/inventory-text.js";
 import { Inventory } from "../records/inventory.js";

@@ -2,7 +2,7 @@ import { amount } from "@pulumi-static-export/contract";
 import { quoteName } from "../../bundle/entry-path.js";
 import { PublishError } from "../errors/publish-error.js";
 import { StorageError } from "../errors/storage-error.js";
-import { Inventory } from "../records/inventory.js";
+import type { Inventory } from "../records/inventory.js";
 import type { SiteRecord } from "../records/site-record.js";
 import type { SiteReader } from "../targets/site-target.js";
 import { readInventories, readRecord } from "./found-files.js";

@@ -99,6 +99,12 @@ export async function ignoresCase(root: string): Promise<boolean> {
     return false;
 }
 
+/** Returns the size of a file, and its two times, which nearly every write changes. */
+export async function statFile(path: string): Promise<{ sizeBytes: number; tag: string } | undefined> {
+    const found = await lstat(path, { bigint: true }).catch(ignoreMissing);
+    return found && { sizeBytes: Number(found.size), tag: `${found.mtimeNs} ${found.ctimeNs} ${found.size}` };
+}
+
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
     if (!["ENOENT", "ENOTDIR"].includes(error.code ?? "")) {
         throw error;

@@ -28,6 +28,7 @@ import {
     ignoreMissing,
     refuseSharedNames,
     spellingsOf,
+    statFile,
 } from "./folder-files.js";
 import { readChunks } from "../site/read-content.js";
 import { ReleaseLink, type ReleaseLinkOptions } from "./release-link.js";
@@ -229,7 +230,7 @@ export class FolderTarget implements SiteTarget {
                     const paths = isRecord
                         ? parent.spellings.map((each) => each + entry.name)
                         : spell(name).filter(isWanted);
-                    const found = paths.length === 0 ? undefined : await this.#stat(name);
+                    const found = paths.length === 0 ? undefined : await statFile(join(this.#root, name));
                     for (const path of found === undefined ? [] : paths) {
                         yield { path, ...found!, aliases: paths };
                     }
@@ -250,12 +251,6 @@ export class FolderTarget implements SiteTarget {
 
     innerPlace(folder: string): SiteReader {
         return new FolderTarget(join(this.#root, folder), this.options);
-    }
-
-    /** Every write to the disk, and most writes in place, change the two times. */
-    async #stat(path: string): Promise<{ sizeBytes: number; tag: string } | undefined> {
-        const found = await lstat(join(this.#root, path), { bigint: true }).catch(ignoreMissing);
-        return found && { sizeBytes: Number(found.size), tag: `${found.mtimeNs} ${found.ctimeNs} ${found.size}` };
     }
 
     async switchTo(folder: string | undefined): Promise<void> {
@@ -305,7 +300,7 @@ export class FolderTarget implements SiteTarget {
                     ? new PublishError(`${target} is a folder, where the site has a file: move the folder away.`)
                     : error;
             }
-            return (await this.#stat(path))?.tag ?? "";
+            return (await statFile(target))?.tag ?? "";
         });
     }
 

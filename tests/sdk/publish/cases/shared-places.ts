@@ -209,8 +209,10 @@ async function publish(
         ...(isRollback ? { releaseId: jobId } : { jobId }),
     };
     fixture.logged.length = 0;
-    let failure: unknown;
-    await fixture.publish(wanted, request, target).catch((error: unknown) => (failure = error));
+    const failure = await fixture.publish(wanted, request, target).then(
+        () => undefined,
+        (error: Error) => error,
+    );
     if (failure instanceof Killed) {
         for (const page of Object.keys(wanted)) {
             world.listed[site]!.add(folder + page);
@@ -229,7 +231,7 @@ async function publish(
     await world.assertOwnChanges(site, before, failure === undefined);
     const isKnown = (path: string) => world.listed[site]!.has(path);
     if (failure !== undefined) {
-        assert.ok(failure instanceof PublishError, String(failure));
+        assert.ok(failure instanceof PublishError, failure.stack);
         const { message } = failure;
         const reasons = [
             [/contains another site/, Object.keys(wanted).some((page) => world.isInside(site, folder + page))],

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
 import { formatTable } from "../command-line/table.js";
-import { reportError, requestExitCode } from "../export/exit-codes.js";
-import { runJobCommand } from "../export/run-job-command.js";
+import { requestExitCode } from "../export/exit-codes.js";
+import { type JobRun, runJobCommand } from "../export/run-job-command.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of the `agent-job` commands, parsed. */
@@ -23,30 +23,36 @@ const shownLines = 5;
 
 export async function createJob(options: AgentJobOptions): Promise<number> {
     const prompt = await readPrompt(options);
-    return withClient(options, async ({ agentJobs }) => {
-        const job = await agentJobs.create(options.project, { prompt });
-        return options.wait ? { job: await follow(agentJobs, job.id, options), isEnd: true } : { job };
+    return withClient(options, async (run) => {
+        const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
+        const job = await run.client.agentJobs.create(options.project, { prompt }, limits);
+        return options.wait ? { job: await follow(run, job.id, options), isEnd: true } : { job };
     });
 }
 
 export async function sendMessage(id: string, options: AgentJobOptions): Promise<number> {
     const prompt = await readPrompt(options);
-    return withClient(options, async ({ agentJobs }) => {
-        const job = await agentJobs.sendMessage(options.project, id, { prompt });
-        return options.wait ? { job: await follow(agentJobs, id, options, true), isEnd: true } : { job };
+    return withClient(options, async (run) => {
+        const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
+        const job = await run.client.agentJobs.sendMessage(options.project, id, { prompt }, limits);
+        return options.wait ? { job: await follow(run, id, options, true), isEnd: true } : { job };
     });
 }
 
 export async function showJob(id: string, options: AgentJobOptions): Promise<number> {
-    return withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.get(options.project, id) }));
+    return withClient(options, async ({ client, signal }) => ({
+        job: await client.agentJobs.get(options.project, id, { signal }),
+    }));
 }
 
 export async function waitForJob(id: string, options: AgentJobOptions): Promise<number> {
-    return withClient(options, async ({ agentJobs }) => ({ job: await follow(agentJobs, id, options), isEnd: true }));
+    return withClient(options, async (run) => ({ job: await follow(run, id, options), isEnd: true }));
 }
 
 export async function archiveJob(id: string, options: AgentJobOptions): Promise<number> {
-    return withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.archive(options.project, id) }));
+    return withClient(options, async ({ client, signal }) => ({
+        job: await client.agentJobs.archive(options.project, id, { signal }),
+    }));
 }
 
 /** Lists jobs of one project, or of all projects of the key. */
@@ -107,15 +113,17 @@ async function printReason({ agentJobs }: AdminClient, project: string, { id, st
 }
 
 async function follow(
-    agentJobs: AdminClient["agentJobs"],
+    { client, signal, deadlineMs }: JobRun,
     id: string,
     { project, timeoutSeconds }: AgentJobOptions,
     afterMessage = false,
 ): Promise<AgentJob> {
     const startedMs = Date.now();
     let shown = "";
-    return agentJobs.pollUntilDone(project, id, {
+    return client.agentJobs.pollUntilDone(project, id, {
         timeoutMs: timeoutSeconds * 1000,
+        deadlineMs,
+        signal,
         afterMessage,
         onProgress: ({ status }) => {
             if (status !== shown) {
@@ -130,21 +138,17 @@ async function follow(
 /** Prints the job. Returns the exit code. */
 async function withClient(
     options: AgentJobOptions,
-    use: (client: AdminClient) => Promise<{ job: AgentJob; isEnd?: boolean }>,
+    use: (run: JobRun) => Promise<{ job: AgentJob; isEnd?: boolean }>,
 ): Promise<number> {
-    const client = createClient(options, process.env);
-    try {
-        const { job, isEnd = false } = await use(client);
+    const print = async (run: JobRun): Promise<number> => {
+        const { job, isEnd = false } = await use(run);
         if (isEnd) {
-            await printReason(client, options.project, job);
+            await printReason(run.client, options.project, job);
         }
         console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
         return isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
-    } catch (error) {
-        return reportError(error);
-    } finally {
-        client.close();
-    }
+    };
+    return runJobCommand(createClient(options, process.env), print, options.timeoutSeconds);
 }
 
 function describe({ id, status, source, model, prLink, createdAt, archivedAt }: AgentJob): string {

@@ -21,8 +21,10 @@ export interface ExportOptions extends JobOptions, SaveOptions {
 export async function runExport(options: ExportOptions): Promise<number> {
     assertStartable(options);
     assertSavable(options);
-    return runJobCommand(createClient(options, process.env), (run) =>
-        followExport(run, options, (jobId) => describeGoingOn(jobId, options)),
+    return runJobCommand(
+        createClient(options, process.env),
+        (run) => followExport(run, options, (jobId) => describeGoingOn(jobId, options)),
+        options.timeoutSeconds,
     );
 }
 
@@ -37,7 +39,6 @@ async function followExport(
     advise: (jobId: string) => string | undefined,
 ): Promise<number> {
     const display = createProgressDisplay(process.stderr, process.env);
-    const deadlineMs = Date.now() + options.timeoutSeconds * 1000;
     const jobId = options.job ?? (await start(options, run, display));
     run.onUnfinished(() => advise(jobId));
     let last: StaticExportJob | undefined;
@@ -45,6 +46,7 @@ async function followExport(
         const job = await run.client.staticExports.pollUntilDone(jobId, {
             domain: options.domain,
             timeoutMs: options.timeoutSeconds * 1000,
+            deadlineMs: run.deadlineMs,
             signal: run.signal,
             onProgress: (seen) => {
                 last = seen;
@@ -52,7 +54,7 @@ async function followExport(
             },
             onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
         });
-        const bundle = await save(run, jobId, { ...options, deadlineMs }, display);
+        const bundle = await save(run, jobId, options, display);
         display.end();
         printJob(job, options.json, bundle);
         return 0;
@@ -71,9 +73,9 @@ async function followExport(
 }
 
 async function save(
-    { client, signal }: JobRun,
+    { client, signal, deadlineMs }: JobRun,
     jobId: string,
-    { output, sha256, deadlineMs }: Partial<SaveOptions> & { deadlineMs: number },
+    { output, sha256 }: Partial<SaveOptions>,
     display: ProgressDisplay,
 ): Promise<SavedBundle | undefined> {
     if (output === undefined) {
@@ -92,7 +94,9 @@ async function start(
     run.onInterrupt(() =>
         display.note("Waiting for the job's id. Press Ctrl-C again to stop at once. A job may then be running."),
     );
-    const { jobId } = await run.client.staticExports.start({ domain: domain!, version, paths: path });
+    const { deadlineMs, signal: waitSignal } = run;
+    const wanted = { domain: domain!, version, paths: path };
+    const { jobId } = await run.client.staticExports.start(wanted, { deadlineMs, waitSignal });
     run.onInterrupt(() => undefined);
     display.note(`${jobId}: started`);
     return jobId;

@@ -6,6 +6,8 @@ import { withInterruption } from "../command-line/interruption.js";
 export interface JobRun {
     client: AdminClient;
     signal: AbortSignal;
+    /** When the command ends at the latest, in milliseconds since 1970. */
+    deadlineMs: number;
     /** Sets the advice on resuming, which is printed if the command ends before its job. */
     onUnfinished: (advice: () => string | undefined) => void;
     /** Sets the message for the first Ctrl-C: what the command is still waiting for. */
@@ -15,15 +17,22 @@ export interface JobRun {
 /**
  * Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with advice
  * on resuming.
+ *
+ * @param timeoutSeconds - the time for the whole command: its start, its wait and its download
  */
-export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<number> {
+export async function runJobCommand(
+    client: AdminClient,
+    use: (run: JobRun) => Promise<number>,
+    timeoutSeconds = Infinity,
+): Promise<number> {
+    const deadlineMs = Date.now() + timeoutSeconds * 1000;
     let advise: () => string | undefined = () => undefined;
     let tellInterrupt = (): void => undefined;
     const onUnfinished: JobRun["onUnfinished"] = (advice) => (advise = advice);
     const onInterrupt: JobRun["onInterrupt"] = (told) => (tellInterrupt = told);
     try {
         return await withInterruption(
-            (signal) => use({ client, signal, onUnfinished, onInterrupt }),
+            (signal) => use({ client, signal, deadlineMs, onUnfinished, onInterrupt }),
             () => tellInterrupt(),
         );
     } catch (error) {

@@ -18,7 +18,7 @@ type Started = Pick<StartedDocumentationPreview, "statusId" | "previewUrl">;
 
 /** Starts an update or a preview, or resumes one, and waits for it if requested. Returns the exit code. */
 export async function runUpdate(project: string, options: UpdateOptions): Promise<number> {
-    return runJobCommand(createClient(options, process.env), async (run) => {
+    const use = async (run: JobRun): Promise<number> => {
         const { wait = false, commit, status, preview } = options;
         const { statusId, previewUrl } =
             status === undefined ? await start(project, preview, run) : { statusId: status };
@@ -39,7 +39,8 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
                 `not ${commit}. Push that commit to the configured branch, then start a new update.`,
         );
         return failedExitCode;
-    });
+    };
+    return runJobCommand(createClient(options, process.env), use, options.timeoutSeconds);
 }
 
 /** The first Ctrl-C waits for the response, because after an abort it would be unclear whether an update runs. */
@@ -50,10 +51,11 @@ async function start(project: string, branch: string | undefined, run: JobRun): 
         ),
     );
     const { documentationUpdates } = run.client;
+    const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
     const started =
         branch === undefined
-            ? await documentationUpdates.start(project)
-            : await documentationUpdates.startPreview(project, { branch });
+            ? await documentationUpdates.start(project, limits)
+            : await documentationUpdates.startPreview(project, { branch }, limits);
     run.onInterrupt(() => undefined);
     return started;
 }
@@ -61,7 +63,7 @@ async function start(project: string, branch: string | undefined, run: JobRun): 
 async function follow(
     projectId: string,
     statusId: string,
-    { client, signal }: JobRun,
+    { client, signal, deadlineMs }: JobRun,
     { timeoutSeconds }: UpdateOptions,
 ): Promise<DocumentationUpdate> {
     const display = createProgressDisplay(process.stderr, process.env);
@@ -69,6 +71,7 @@ async function follow(
         return await client.documentationUpdates.pollUntilDone(statusId, {
             projectId,
             timeoutMs: timeoutSeconds * 1000,
+            deadlineMs,
             signal,
             onProgress: (update) => display.show(statusId, update),
             onRetry: ({ summary }) => display.note(`${statusId}: ${summary}; retrying`),

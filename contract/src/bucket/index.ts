@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { validateHeaderValue } from "node:http";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { createProxyAgent } from "../proxy/index.js";
+import { createAwsAgent } from "../proxy/index.js";
 
 export { againAfterConflict, putFile } from "./put-file.js";
 export { isNotImplemented, ObjectRemoval, type RefusedObjects } from "./object-removal.js";
@@ -44,7 +44,8 @@ const patient: BucketTimeouts = {
 };
 
 /**
- * Creates a client of the AWS SDK for a bucket. Uses HTTPS_PROXY and related variables. Sends no request.
+ * Creates a client of the AWS SDK for a bucket. Uses HTTPS_PROXY and related variables, and AWS_CA_BUNDLE. Sends no
+ * request.
  *
  * @throws ProxySettingError
  */
@@ -60,7 +61,7 @@ export async function createBucketClient(
     const region = givenRegion ?? (await findRegion(Client));
     // The name may be the ARN of an access point, which cannot be a part of a host name.
     const host = /^[\w.-]+$/.test(bucket) ? `${bucket}.s3.${region}` : `s3.${region}`;
-    const agent = await createProxyAgent(endpoint ?? `https://${host}.amazonaws.com`);
+    const agent = await createAwsAgent(endpoint ?? `https://${host}.amazonaws.com`);
     const client = new Client({
         region,
         forcePathStyle: pathStyle ?? endpoint !== undefined,

@@ -1,10 +1,13 @@
-import type { Agent, AgentOptions } from "node:http";
+import { readFile } from "node:fs/promises";
+import type { Agent } from "node:http";
+import { Agent as HttpsAgent, type AgentOptions } from "node:https";
 import { BlockList, isIP } from "node:net";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Thrown if the environment names an unusable proxy. The message contains neither the proxy's user nor its password.
+ * Thrown if the environment names an unusable proxy or file of certificates. The message contains neither the proxy's
+ * user nor its password.
  */
 export class ProxySettingError extends Error {
     override readonly name = "ProxySettingError";
@@ -60,6 +63,28 @@ export async function createProxyAgent(address: string, options: AgentOptions = 
     }
     const { HttpProxyAgent } = await import("http-proxy-agent");
     return new HttpProxyAgent(proxy, options);
+}
+
+/** The connections that the AWS SDK opens at once by default. */
+const awsConnections = 50;
+
+/**
+ * Creates an agent for a client of the AWS SDK, which itself reads neither the proxy nor `AWS_CA_BUNDLE`. As for the
+ * other AWS tools, the bundle replaces the certificate authorities of this machine.
+ *
+ * @throws ProxySettingError
+ */
+export async function createAwsAgent(address: string): Promise<Agent | undefined> {
+    const bundle = process.env["AWS_CA_BUNDLE"];
+    if (!bundle || !address.startsWith("https:")) {
+        return createProxyAgent(address);
+    }
+    const ca = await readFile(bundle, "utf8").catch((error: NodeJS.ErrnoException) => {
+        throw new ProxySettingError(`AWS_CA_BUNDLE names a file that cannot be read (${error.code ?? error.name})`);
+    });
+    return (
+        (await createProxyAgent(address, { ca })) ?? new HttpsAgent({ keepAlive: true, maxSockets: awsConnections, ca })
+    );
 }
 
 function findSetting(address: string, env: Environment): { name: string; proxy: string } | undefined {

@@ -117,7 +117,8 @@ export class AdminApi {
      */
     async start<T extends object>(start: ApiCall<T>, options: StartOptions): Promise<T & Replayable> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
-        const { signal, deadlineMs = Infinity } = options;
+        const { signal, waitSignal, deadlineMs = Infinity } = options;
+        const stop = AbortSignal.any([signal ?? [], waitSignal ?? []].flat());
         const call = { ...start, idempotencyKey: options.idempotencyKey ?? randomUUID() };
         let attempts = 0;
         let unanswered: StaticExportError | undefined;
@@ -137,7 +138,8 @@ export class AdminApi {
         };
         const sendWithRetries = () =>
             withRetries(send, {
-                ...options,
+                deadlineMs,
+                signal: stop,
                 clock: this.clock,
                 delayMs: (error) =>
                     attempts < maxAttempts &&
@@ -159,6 +161,9 @@ export class AdminApi {
             }
             return { ...value, isReplayed: true, ...(answer.isRepeated && { mayBeOwn: true }) };
         } catch (error) {
+            if (unanswered === undefined && provablyHadNoEffect(error)) {
+                waitSignal?.throwIfAborted();
+            }
             if (unanswered !== undefined && error instanceof StaticExportError) {
                 throw new AmbiguousStartError(this.contextOf(call), unanswered, isRepeated);
             }

@@ -16,6 +16,11 @@ export interface StartOptions extends CallOptions {
      * @default a random key for each call
      */
     idempotencyKey?: string | undefined;
+    /**
+     * Aborting rejects with `waitSignal.reason`, but only between two attempts. An attempt in progress is not aborted,
+     * because it may start something.
+     */
+    waitSignal?: AbortSignal | undefined;
 }
 
 /** The response to a start. */

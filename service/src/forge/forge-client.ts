@@ -124,11 +124,23 @@ export class ForgeClient {
         }
     }
 
-    /** Yields the entries of all pages of a list. Pages must be on the same host, because the token is sent there. */
-    async *list<T>(path: string): AsyncGenerator<T> {
+    /**
+     * Yields the entries of all pages of a list. Pages must be on the same host, because the token is sent there.
+     *
+     * @throws ForgeError if a page names an earlier page as the next one
+     */
+    async *list<T extends object>(path: string): AsyncGenerator<T> {
+        const seen = new Set<string>();
         for (let page: string | undefined = path; page !== undefined;) {
+            const { href } = this.#urlOf(page);
+            if (seen.has(href)) {
+                throw new ForgeError(
+                    `${this.#name} names a page of its list as its own next page: the list never ends.`,
+                );
+            }
+            seen.add(href);
             const { body, headers }: ForgeResponse = await this.request("GET", page);
-            yield* body as T[];
+            yield* (body as (T | null)[]).filter((entry) => entry !== null);
             const [, next] = /<([^<>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
             page = next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;
         }

@@ -80,6 +80,31 @@ for (const [name, start, answer] of starts) {
             });
         });
 
+        it("is not used again after an abort between two attempts", async () => {
+            const stop = new AbortController();
+            const busy: Reply = (response, request) => {
+                stop.abort(new Error("Ctrl-C"));
+                text(429, "")(response, request);
+            };
+            await withServer([busy, json(202, answer)], async ({ baseUrl, requests }) => {
+                const call = start(createTestClient(baseUrl).client, { waitSignal: stop.signal });
+                await assert.rejects(call, /^Error: Ctrl-C$/);
+                assert.equal(requests.length, 1);
+            });
+        });
+
+        it("is sent although the caller aborts the wait during the request, which may start something", async () => {
+            const stop = new AbortController();
+            const slow: Reply = (response, request) => {
+                stop.abort(new Error("Ctrl-C"));
+                json(202, answer)(response, request);
+            };
+            await withServer([slow], async ({ baseUrl, requests }) => {
+                await start(createTestClient(baseUrl).client, { waitSignal: stop.signal });
+                assert.equal(requests.length, 1);
+            });
+        });
+
         it("is the same for every attempt of one call", async () => {
             await withServer([text(429, ""), json(202, answer)], async ({ baseUrl, requests }) => {
                 await start(createTestClient(baseUrl).client);

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import type { Addresses, PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publish";
+import { Inventory } from "../../../sdk/src/publish/records/inventory.js";
+import { findRefusedByHosts, pagesLimits } from "../../../sdk/src/publish/site/host-limits.js";
 import { hostFiles } from "../../../sdk/src/publish/site/host-files.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
@@ -102,13 +105,72 @@ describe("Files that hosts with rules refuse", () => {
 
     it("are named in warnings", async () => {
         assert.deepEqual(await warningsFor("rules"), [
-            'Netlify refuses names with # or ?: 1 file, such as "h#i?.html"',
-            'Cloudflare Pages refuses files of more than 25 MiB: 1 file, such as "film.mp4"',
+            'Netlify refuses names with # or ?: 1 file, such as "h#i?.html". Rename them.',
+            'Cloudflare Pages refuses files of more than 25 MiB: 1 file, such as "film.mp4". Link to a file in a bucket ' +
+                "instead, or publish to a bucket, such as R2 with examples/cloudflare.",
         ]);
     });
 
     it("are published without a warning for other hosts", async () => {
         assert.deepEqual(await warningsFor("files"), []);
+    });
+});
+
+describe("Redirects that Cloudflare Pages does not take", () => {
+    const warningsFor = async (lines: readonly string[]) => {
+        const fixture = await SiteFixture.create();
+        try {
+            const files = { "index.html": "home", "static-export/redirects.map": `${lines.join("\n")}\n` };
+            await fixture.publish(files, { headers: { cacheControl: "no-cache", addresses: "rules" } });
+            return fixture.logged;
+        } finally {
+            await fixture.remove();
+        }
+    };
+    const plain = (count: number) => Array.from({ length: count }, (_, index) => `"/old-${index}" "/new";`);
+    const patterns = (count: number) =>
+        Array.from({ length: count }, (_, index) => `"~^/v${index}/(?<p1>.*)$" "/new/\${p1}";`);
+
+    it("are named in warnings with what to do", async () => {
+        const long = `"/${"long-".repeat(200)}" "/new";`;
+        const warnings = await warningsFor([...plain(2001), ...patterns(101), long]);
+        assert.match(warnings[0]!, /^Cloudflare Pages takes 2000 redirects without patterns, and the site has 2002\./);
+        assert.match(
+            warnings[1]!,
+            /^Cloudflare Pages takes 100 redirects with patterns, and the site has 101\. Replace/,
+        );
+        assert.match(
+            warnings[2]!,
+            /^Cloudflare Pages ignores redirects of more than 1000 characters: the site has 1\./,
+        );
+        assert.equal(warnings.length, 3);
+    });
+
+    it("cause no warning up to the limits", async () => {
+        assert.deepEqual(await warningsFor([...plain(2000), ...patterns(100)]), []);
+    });
+
+    it("and its other limits stand in the guide", async () => {
+        const guide = await readFile(new URL("../../../docs/guides/any-static-host.md", import.meta.url), "utf8");
+        for (const limit of Object.values(pagesLimits)) {
+            assert.match(guide, new RegExp(`\\| ${limit.toLocaleString("en-US")}\\b`));
+        }
+    });
+});
+
+describe("A site with more files than Cloudflare Pages takes", () => {
+    const fill = (count: number) => {
+        const files = new Inventory(count);
+        for (let index = 0; index < count; index += 1) {
+            files.set(`${index}.html`, { digest: undefined, sizeBytes: 1, headers: "" });
+        }
+        return files;
+    };
+
+    it("is reported with another place", () => {
+        const [warning, ...others] = findRefusedByHosts(fill(20_001));
+        assert.match(warning!, /takes 20000 files \(100000 on paid plans\), and the site has 20001\. .* a bucket/);
+        assert.deepEqual([others, findRefusedByHosts(fill(20_000))], [[], []]);
     });
 });
 

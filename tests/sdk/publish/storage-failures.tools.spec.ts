@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { S3Target } from "@pulumi-static-export/sdk/publish";
-import { bucket, credentials, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { type PrivateCertificate, privateCertificate } from "../../charts/support/private-certificate.js";
+import { bucket, credentials, S3Server, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { startPassingProxy } from "../support/passing-proxy.js";
 import { SiteFixture } from "./support/site-fixture.js";
 
@@ -69,6 +73,50 @@ describe("Storage that refuses requests", () => {
             }
         });
     }
+});
+
+describe("Storage with a certificate of a private authority", () => {
+    let folder: string;
+    let s3: S3Server;
+    let certificate: PrivateCertificate;
+    let fixture: SiteFixture;
+    before(async () => {
+        folder = await mkdtemp(join(tmpdir(), "publish-spec-"));
+        certificate = await privateCertificate(folder);
+        s3 = await S3Server.start("127.0.0.1", certificate);
+    });
+    after(async () => {
+        await s3.stop();
+        await rm(folder, { recursive: true });
+    });
+    beforeEach(async () => (fixture = await SiteFixture.create()));
+    afterEach(async () => {
+        delete process.env["AWS_CA_BUNDLE"];
+        await fixture.remove();
+    });
+
+    const open = () => S3Target.open({ bucket, prefix: "", endpoint: s3.endpoint }, { ...credentials });
+
+    it("is refused, and the error names the variables for the authority", async () => {
+        const target = await open();
+        await assert.rejects(
+            fixture.publish(site, {}, target),
+            /DEPTH_ZERO_SELF_SIGNED_CERT.* certificate authority in NODE_EXTRA_CA_CERTS, or in AWS_CA_BUNDLE/,
+        );
+        target.close();
+    });
+
+    it("is trusted if AWS_CA_BUNDLE names the authority", async () => {
+        process.env["AWS_CA_BUNDLE"] = certificate.file;
+        const target = await open();
+        assert.equal((await fixture.publish(site, {}, target)).sentFiles, 4);
+        target.close();
+    });
+
+    it("is not asked if AWS_CA_BUNDLE names no file", async () => {
+        process.env["AWS_CA_BUNDLE"] = join(folder, "none.pem");
+        await assert.rejects(open(), /AWS_CA_BUNDLE names a file that cannot be read \(ENOENT\)/);
+    });
 });
 
 describe("Storage that starts to refuse requests during a run", () => {

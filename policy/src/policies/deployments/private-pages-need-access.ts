@@ -3,7 +3,7 @@ import { bundlesBehind, type ExportRelease, findExportReleases } from "../../rel
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
-import { isBucketSite, isBundle, isCheck, isExportJob } from "@pulumi-static-export/contract";
+import { domainPattern, isBucketSite, isBundle, isCheck, isExportJob } from "@pulumi-static-export/contract";
 import { isCheckOf } from "./checks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -28,10 +28,10 @@ export const privatePagesNeedAccess: StackRule = {
         properties: {
             privateDomains: {
                 type: "array",
-                items: { type: "string", minLength: 1 },
+                items: { type: "string", pattern: domainPattern },
                 default: [],
                 description:
-                    "Domains whose documentation has private pages. Their releases and sites must set access " +
+                    "Host names, without scheme and wildcard, whose documentation has private pages. Their releases and sites must set access " +
                     "from the first preview.",
             },
             accessValue: {

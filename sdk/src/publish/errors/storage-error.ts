@@ -42,6 +42,19 @@ const values =
     "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
 export const again = "Nothing is lost: publish again to continue.";
 
+/** The beginnings of the codes of a certificate that this machine does not trust. */
+const untrusted = /^(UNABLE_TO_(GET|VERIFY)|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
+
+/** Advice for a failed check of the storage's certificate. @param variables - that name certificate authorities */
+export function adviseCertificate(code: string, variables: string): string | undefined {
+    if (untrusted.test(code)) {
+        return `This machine does not trust the storage's certificate: name its certificate authority in ${variables}.`;
+    }
+    return code.startsWith("CERT_") || code.startsWith("ERR_TLS_CERT_")
+        ? "The storage's certificate is not valid for this endpoint or time: check both."
+        : undefined;
+}
+
 /**
  * Gives advice by the error name of S3-compatible storage or the error code of the operating system, and else by the
  * status.
@@ -74,7 +87,10 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
         429: again,
     };
     return (code, status = 500) =>
-        byCode[code] ?? byStatus[status] ?? (status >= 500 ? again : "Check the bucket and the endpoint.");
+        byCode[code] ??
+        adviseCertificate(code, "NODE_EXTRA_CA_CERTS, or in AWS_CA_BUNDLE, which replaces all others") ??
+        byStatus[status] ??
+        (status >= 500 ? again : "Check the bucket and the endpoint.");
 }
 
 const adviseS3 = createS3Advice({

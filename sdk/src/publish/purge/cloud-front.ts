@@ -1,7 +1,7 @@
 import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { randomUUID } from "node:crypto";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
-import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
+import { createAwsAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/s3-client.js";
 import { type Clock, systemClock } from "../../time/clock.js";
@@ -30,7 +30,7 @@ export async function purgeCloudFront(
 ): Promise<void> {
     const sdk = await loadSdk();
     const what = `CloudFront distribution ${distributionId}`;
-    const agent = await createProxyAgent(endpoint ?? "https://cloudfront.amazonaws.com").catch((error: unknown) => {
+    const agent = await createAwsAgent(endpoint ?? "https://cloudfront.amazonaws.com").catch((error: unknown) => {
         throw error instanceof ProxySettingError ? new PurgeError(what, error.message) : error;
     });
     const client = new sdk.CloudFrontClient({

@@ -16,7 +16,7 @@ import {
     type SiteRecord,
 } from "../records/site-record.js";
 import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/file-headers.js";
-import { findRefusedByHosts } from "../site/host-files.js";
+import { findRefusedByHosts } from "../site/host-limits.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import { nameSome } from "../site/name-some.js";
 import type { SiteReader } from "../targets/site-target.js";
@@ -90,7 +90,9 @@ export async function findRelease(
         request.log(`${count} not published: ${nameSome(leftOut)}. To publish everything, pass --all-files.`);
     }
     if (headers.addresses === "rules") {
-        findRefusedByHosts(plainFiles).forEach((warning) => request.log(warning));
+        const redirects = contents.get("_redirects");
+        const text = redirects instanceof Buffer ? redirects.toString() : undefined;
+        findRefusedByHosts(plainFiles, text).forEach((warning) => request.log(warning));
     }
     const plain = await encodeInventory(plainFiles);
     const version = await readVersion(folder);

@@ -1,12 +1,5 @@
-import { amount } from "@pulumi-static-export/contract";
-import { quoteName } from "../../bundle/entry-path.js";
-import type { Inventory } from "../records/inventory.js";
 import { addressOf } from "./address-of.js";
-
-/** The maximum number of header rules that Cloudflare Pages accepts. */
-const maxHeaderRules = 100;
-/** The maximum size of a file that Cloudflare Pages accepts. */
-const maxPagesBytes = 25 * 1024 ** 2;
+import { pagesLimits } from "./host-limits.js";
 
 const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
 /** Matches any text in one part of a pattern's path, as exporters write it. */
@@ -24,7 +17,7 @@ export function hostFiles(map: string, immutablePaths: readonly string[], cacheC
     // Plain addresses come first, as for nginx.
     const rules = [...found.filter(({ isPattern }) => !isPattern), ...found.filter(({ isPattern }) => isPattern)];
     const headers = immutablePaths
-        .slice(0, maxHeaderRules)
+        .slice(0, pagesLimits.headerRules)
         .map((path) => `${addressOf(path)}\n  Cache-Control: ${cacheControl}\n`);
     const texts = {
         _redirects: rules.map(({ from, to }) => `${from} ${to} 301\n`).join(""),
@@ -32,25 +25,6 @@ export function hostFiles(map: string, immutablePaths: readonly string[], cacheC
     };
     const files = Object.entries(texts).filter(([, text]) => text !== "");
     return new Map(files.map(([path, text]) => [path, Buffer.from(text)]));
-}
-
-/** Describes the files that one of these hosts does not accept. */
-export function findRefusedByHosts(files: Inventory): string[] {
-    const [named, large]: [string[], string[]] = [[], []];
-    for (const [path, { sizeBytes }] of files) {
-        if (/[#?]/.test(path)) {
-            named.push(path);
-        }
-        if (sizeBytes > maxPagesBytes) {
-            large.push(path);
-        }
-    }
-    const describe = (paths: readonly string[], why: string) =>
-        paths.length === 0 ? [] : [`${why}: ${amount(paths.length, "file", "files")}, such as ${quoteName(paths[0]!)}`];
-    return [
-        ...describe(named, "Netlify refuses names with # or ?"),
-        ...describe(large, "Cloudflare Pages refuses files of more than 25 MiB"),
-    ];
 }
 
 function readRule(line: string): { from: string; to: string; isPattern: boolean } | undefined {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type BlobHTTPHeaders } from "@azure/storage-blob";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
-import { StorageError, again } from "../errors/storage-error.js";
+import { adviseCertificate, StorageError, again } from "../errors/storage-error.js";
 import { type StoredFile } from "../records/inventory.js";
 import { contentFolder, recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
@@ -307,6 +307,9 @@ const adviceByCode: Readonly<Record<string, string>> = {
 };
 
 function adviseAzure(code: string, status: number | undefined): string {
-    const known = adviceByCode[code] ?? (status === 403 ? permissions : undefined);
+    const known =
+        adviceByCode[code] ??
+        adviseCertificate(code, "NODE_EXTRA_CA_CERTS") ??
+        (status === 403 ? permissions : undefined);
     return known ?? (status === undefined || status >= 500 ? again : "Check the container and the endpoint.");
 }

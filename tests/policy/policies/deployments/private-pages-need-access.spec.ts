@@ -19,6 +19,18 @@ const byHeader = { staticExport, access: { header: { groups: "X-Groups" } } };
 const byProvider = { staticExport, access: { oidc: { issuer: unknown } } };
 const named = { privateDomains: ["Docs.example.com"] };
 
+describe("The configuration of private-pages-need-access", () => {
+    const { items } = privatePagesNeedAccess.configSchema!.properties["privateDomains"] as {
+        items: { pattern: string };
+    };
+
+    it("takes host names, and no URL, wildcard or trailing dot, which would match no bundle", () => {
+        const isTaken = (domain: string) => new RegExp(items.pattern).test(domain);
+        const wrong = ["https://docs.example.com", "docs.example.com.", "*.example.com", "docs.example.com/guide"];
+        assert.deepEqual([isTaken("Docs.example.com"), wrong.filter(isTaken)], [true, []]);
+    });
+});
+
 describe("private-pages-need-access", () => {
     const validate = (resources: TestResource[], config: object = {}) =>
         validateStack(privatePagesNeedAccess, resources, config);

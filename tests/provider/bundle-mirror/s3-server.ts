@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import {
     CreateBucketCommand,
-    DeleteObjectCommand,
+    DeleteObjectsCommand,
     GetObjectCommand,
     HeadBucketCommand,
     ListObjectsV2Command,
@@ -175,8 +175,10 @@ export class S3Server {
 
     /** Removes every object. */
     async clear(): Promise<void> {
-        for (const Key of await this.keys()) {
-            await this.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        // A listing has at most a thousand keys.
+        for (let keys = await this.keys(); keys.length > 0; keys = await this.keys()) {
+            const Objects = keys.map((Key) => ({ Key }));
+            await this.client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
         }
     }
 

@@ -65,6 +65,28 @@ describe("A disk that ignores the case of names", function () {
         });
     }
 
+    it("keeps the files of others that it has under another spelling of a site's paths", async () => {
+        const page = (text: string) => `<!doctype html><title>${text}</title><h1>${text}</h1>`;
+        await write({ "one/index.html": page("One"), "inner/index.html": page("Inner"), "place/docs/.keep": "" });
+        await rm(join(folder, "place/docs/.keep"));
+        await succeeds(...publish("one"));
+        const inner = pathToFileURL(join(place(), "docs")).href;
+        await succeeds("publish", "inner", "--to", inner, "--owner", "inner");
+        await write({ "one/Docs/index.html": page("One") });
+        const nested = await command(...publish("one"));
+        assert.match(nested.output, /contains another site: "inner" has published to .* such as "Docs\/index\.html"/);
+        await rm(join(folder, "one/Docs"), { recursive: true });
+        await write({ "place/ABOUT.html": "by hand", "one/about.html": page("About") });
+        const strange = await command(...publish("one"));
+        assert.match(strange.output, /which this site did not write: "about\.html"/);
+        assert.equal(await readFile(join(place(), "about.html"), "utf8"), "by hand");
+        assert.match(await readFile(join(place(), "docs/index.html"), "utf8"), /Inner/);
+        await rm(join(place(), "ABOUT.html"));
+        await succeeds(...publish("one"));
+        const { output } = await command(...publish("one"));
+        assert.match(output, /nothing had to be sent/);
+    });
+
     it("refuses a site with two pages whose names differ only in case, names both, and keeps the live site", async () => {
         await write({ "docs/index.md": "# Live\n" });
         await mkdir(place());

@@ -206,6 +206,21 @@ describe("A folder as a target", () => {
         });
     });
 
+    it("replaces a file of somebody else with a folder only if it adopts the file", async () => {
+        const fixture = await SiteFixture.create();
+        const site = { "index.html": "home", "guides/a.html": "a page" };
+        try {
+            await fixture.publish({ "index.html": "home" });
+            await fixture.place.write("guides", "by hand");
+            await assert.rejects(fixture.publish(site), /which this site did not write: "guides"/);
+            assert.equal((await fixture.live())["guides"], "by hand");
+            await fixture.publish(site, { adopt: true });
+            assert.deepEqual(await fixture.live(), site);
+        } finally {
+            await fixture.remove();
+        }
+    });
+
     it("replaces a page with a folder of the same name", async () => {
         const fixture = await SiteFixture.create();
         const first = { "index.html": "home" };

@@ -56,7 +56,7 @@ export async function lookAt(target: SiteReader, found: Found, looking: Looking)
         if (file === undefined) {
             if (folder !== undefined) {
                 inner.add(folder);
-            } else if (site.has(path) && !hasAlias(files, listed)) {
+            } else if ((site.has(path) || isInTheWay(target, site, path)) && !hasAlias(files, listed)) {
                 strange.push(path);
             }
             continue;
@@ -88,6 +88,11 @@ export async function lookAt(target: SiteReader, found: Found, looking: Looking)
     const isOutdated = left > 0 || unclear.length > 0 || [...changed, ...missing].some(isNeeded);
     const isAsRecorded = !isOutdated && changed.length + missing.length === 0;
     return { files, inventories: isAsRecorded ? found.inventories : undefined, changed, missing, isOutdated };
+}
+
+/** Whether a file in a folder has the name of a folder of the site. */
+function isInTheWay({ hasHeaders }: SiteReader, site: Inventory, path: string): boolean {
+    return !hasHeaders && [...site.keys()].some((each) => each.startsWith(`${path}/`));
 }
 
 /** Whether a disk that ignores the case of names has a listed file under the name of a recorded one. */
@@ -134,13 +139,15 @@ async function leaveFilesOfInnerSites(
     { site, log, signal }: Looking,
 ): Promise<number> {
     const inside = [...site.keys()].filter((path) => inner.contains(path));
-    const first = inside.length === 0 ? undefined : await inner.find(inside[0]!, signal);
-    if (first !== undefined) {
-        throw new PublishError(
-            `${target.address} contains another site: ${describeOwner(first.site)} has published to ` +
-                `${first.site.address}, where this site has ${amount(inside.length, "file", "files")}, such as ` +
-                `${quoteName(inside[0]!)}. Rename these files, or publish one of the two sites to another place.`,
-        );
+    for (const path of inside) {
+        const found = await inner.find(path, signal);
+        if (found !== undefined) {
+            throw new PublishError(
+                `${target.address} contains another site: ${describeOwner(found.site)} has published to ` +
+                    `${found.site.address}, where this site has ${amount(inside.length, "file", "files")}, such as ` +
+                    `${quoteName(path)}. Rename these files, or publish one of the two sites to another place.`,
+            );
+        }
     }
     const taken = new Map<Neighbour, string[]>();
     for (const path of [...files.keys()].filter((each) => inner.contains(each))) {

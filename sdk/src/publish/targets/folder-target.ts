@@ -211,6 +211,8 @@ export class FolderTarget implements SiteTarget {
         const isCaseless = wanted !== undefined && (await ignoresCase(this.#root));
         const spell = (path: string) => (isCaseless ? wanted.spellingsOf(path) : [path]);
         const isWanted = (path: string) => wanted === undefined || wanted.has(path);
+        // A file that is in the way of a folder.
+        const isFolder = (path: string) => wanted?.hasBelow(`${path}/`) === true;
         // The name of a folder on the disk, and its names in the site.
         const folders: { name: string; spellings: readonly string[] }[] = [{ name: "", spellings: [""] }];
         for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
@@ -229,7 +231,7 @@ export class FolderTarget implements SiteTarget {
                     const isRecord = recordFile.test(entry.name) && parent.name.endsWith(`/${ownFolder}`);
                     const paths = isRecord
                         ? parent.spellings.map((each) => each + entry.name)
-                        : spell(name).filter(isWanted);
+                        : spell(name).filter((path) => isWanted(path) || (entry.isFile() && isFolder(path)));
                     const found = paths.length === 0 ? undefined : await statFile(join(this.#root, name));
                     for (const path of found === undefined ? [] : paths) {
                         yield { path, ...found!, aliases: paths };

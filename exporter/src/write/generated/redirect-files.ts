@@ -1,9 +1,9 @@
-import { decodeUri, trimSlashes } from "@pulumi-static-export/contract";
+import { decodeUri, isLeftOut, trimSlashes } from "@pulumi-static-export/contract";
 import { escapeExpression } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
-import { isHiddenInFinishedSite, ownFolder } from "../../read/files/published-names.js";
+import { ownFolder } from "../../read/files/published-names.js";
 import { type ExportNames } from "../output/export-names.js";
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { placeOfSource } from "../../plan/links/redirects.js";
@@ -91,7 +91,7 @@ export function redirectMap(plan: RedirectPlan): Map<string, string> {
 /** The route of the page that redirects from an address; undefined if no page can be there. */
 export function routeOfRedirectPage(source: string): string | undefined {
     const route = routeOfSource(source);
-    const isPage = route !== "" && !RedirectPattern.is(source) && !isHiddenInFinishedSite(route);
+    const isPage = route !== "" && !RedirectPattern.is(source) && !isLeftOut(route, true);
     return isPage ? route : undefined;
 }
 

@@ -24,17 +24,15 @@ import { FileFailure, isFileFailure } from "../errors/storage-error.js";
 import {
     addressOfFolder,
     areSameFile,
-    ignoresCase,
     ignoreMissing,
     refuseSharedNames,
     spellingsOf,
     statFile,
 } from "./folder-files.js";
+import { listFolder, recordFile } from "./folder-listing.js";
 import { readChunks } from "../site/read-content.js";
 import { ReleaseLink, type ReleaseLinkOptions } from "./release-link.js";
 import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget, WantedPaths } from "./site-target.js";
-
-const recordFile = /^record-(\d{12})\.json$/;
 
 /** The last byte of a record. */
 const lineEnd = 0x0a;
@@ -207,38 +205,8 @@ export class FolderTarget implements SiteTarget {
         return this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
     }
 
-    async *list(signal: AbortSignal, wanted?: WantedPaths): AsyncGenerator<ListedFile> {
-        const isCaseless = wanted !== undefined && (await ignoresCase(this.#root));
-        const spell = (path: string) => (isCaseless ? wanted.spellingsOf(path) : [path]);
-        const isWanted = (path: string) => wanted === undefined || wanted.has(path);
-        // A file that is in the way of a folder.
-        const isFolder = (path: string) => wanted?.hasBelow(`${path}/`) === true;
-        // The name of a folder on the disk, and its names in the site.
-        const folders: { name: string; spellings: readonly string[] }[] = [{ name: "", spellings: [""] }];
-        for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
-            signal.throwIfAborted();
-            for (const entry of await readdir(join(this.#root, parent.name), { withFileTypes: true })) {
-                const name = parent.name + entry.name;
-                if (entry.isDirectory()) {
-                    const spellings = spell(`${name}/`);
-                    const isPlace = `${entry.name}/` === ownFolder && name !== entry.name;
-                    if (isPlace) {
-                        folders.push({ name: `${name}/`, spellings: parent.spellings.map((each) => each + ownFolder) });
-                    } else if (wanted === undefined || spellings.some((each) => wanted.hasBelow(each))) {
-                        folders.push({ name: `${name}/`, spellings });
-                    }
-                } else if (!(entry.isSymbolicLink() && (await this.#link.isAt(name)))) {
-                    const isRecord = recordFile.test(entry.name) && parent.name.endsWith(`/${ownFolder}`);
-                    const paths = isRecord
-                        ? parent.spellings.map((each) => each + entry.name)
-                        : spell(name).filter((path) => isWanted(path) || (entry.isFile() && isFolder(path)));
-                    const found = paths.length === 0 ? undefined : await statFile(join(this.#root, name));
-                    for (const path of found === undefined ? [] : paths) {
-                        yield { path, ...found!, aliases: paths };
-                    }
-                }
-            }
-        }
+    list(signal: AbortSignal, wanted?: WantedPaths): AsyncIterable<ListedFile> {
+        return listFolder(this.#root, this.#link, signal, wanted);
     }
 
     async outerPlaces(): Promise<readonly OuterPlace[]> {

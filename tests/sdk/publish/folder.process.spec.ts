@@ -82,6 +82,25 @@ describe("A folder as a target", () => {
         });
     }
 
+    for (const [what, make] of [
+        ["a file", (path: string) => writeFile(path, "theirs")],
+        ["a link to another place", (path: string) => symlink("/srv/other", path)],
+    ] as const) {
+        it(`keeps ${what} of somebody else that has the name of the link to the release`, async () => {
+            const fixture = await SiteFixture.create();
+            try {
+                await fixture.publish({ "index.html": "home" });
+                await make(join(fixture.folder, "target/current"));
+                await assert.rejects(
+                    fixture.publish({ "index.html": "new" }, { switching: "releases" }),
+                    new RegExp(`current is ${what}, where the link to the release belongs: move it away`),
+                );
+            } finally {
+                await fixture.remove();
+            }
+        });
+    }
+
     describe("on a disk without links", () => {
         it("refuses whole releases before the first file is sent", async () => {
             const fixture = await SiteFixture.create(inFolderWithoutLinks);

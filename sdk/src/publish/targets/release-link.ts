@@ -24,7 +24,7 @@ export class ReleaseLink {
 
     /** @param probe a path on the same disk, where nothing is @throws PublishError if the link cannot be created */
     async refuseUnfit(probe: string): Promise<void> {
-        await this.#refuseFolder();
+        await this.#refuseOthers();
         try {
             await this.#create(ownFolder, probe);
         } catch (error) {
@@ -38,7 +38,7 @@ export class ReleaseLink {
 
     /** @param scratch a path on the same disk, where nothing is */
     async switchTo(folder: string, scratch: string): Promise<void> {
-        await this.#refuseFolder();
+        await this.#refuseOthers();
         await this.#create(folder, scratch);
         if (this.#isWindows) {
             // No rename replaces a link there.
@@ -48,8 +48,9 @@ export class ReleaseLink {
     }
 
     async remove(): Promise<void> {
-        // A file of a site that is replaced file by file may have this name.
-        if ((await lstat(this.#path).catch(ignoreMissing))?.isSymbolicLink() === true) {
+        // A file of a site that is replaced file by file may have this name, or a link of somebody else.
+        const found = await lstat(this.#path).catch(ignoreMissing);
+        if (found?.isSymbolicLink() === true && (await this.isAt(name))) {
             await unlink(this.#path);
         }
     }
@@ -60,9 +61,12 @@ export class ReleaseLink {
         return path === name && isReleaseFolder(`${relative(this.root, target).replaceAll(sep, "/")}/`);
     }
 
-    async #refuseFolder(): Promise<void> {
-        if ((await lstat(this.#path).catch(ignoreMissing))?.isDirectory() === true) {
-            throw new PublishError(`${this.#path} is a folder, where the link to the release belongs: move it away.`);
+    async #refuseOthers(): Promise<void> {
+        const found = await lstat(this.#path).catch(ignoreMissing);
+        const isLink = found?.isSymbolicLink() === true;
+        if (found !== undefined && !(isLink && (await this.isAt(name)))) {
+            const what = found.isDirectory() ? "a folder" : isLink ? "a link to another place" : "a file";
+            throw new PublishError(`${this.#path} is ${what}, where the link to the release belongs: move it away.`);
         }
     }
 

@@ -35,6 +35,7 @@ const action = fc.oneof(
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("roll back" as const), site, version }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("clean" as const), site }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("unpublish" as const), site }) },
     {
         weight: 4,
         arbitrary: fc.record({
@@ -142,6 +143,8 @@ async function play(world: World, action: Action, index: number): Promise<void> 
             return changeByHand(world, action.path, action.kind === "edit" ? `by hand ${index}` : undefined);
         case "clean":
             return clean(world, action.site);
+        case "unpublish":
+            return unpublish(world, action.site);
         case "publish":
             return publish(world, action.site, action.version);
         case "kill":
@@ -186,6 +189,28 @@ async function clean(world: World, site: number): Promise<void> {
     await world.assertOwnChanges(site, before, false);
     if (isCleaned) {
         world.assertTold(site, () => true);
+    }
+}
+
+async function unpublish(world: World, site: number): Promise<void> {
+    const { fixture } = world;
+    const { owner } = sites[site]!;
+    const before = await world.files();
+    const isRemoved = await fixture.unpublish({ owner }, await world.target(site)).then(
+        () => true,
+        (error: unknown) => {
+            assert.match(String(error), /No site is published/);
+            return false;
+        },
+    );
+    await world.assertOwnChanges(site, before, isRemoved);
+    if (isRemoved) {
+        const left = [...world.listed[site]!].filter((path) => !world.isInside(site, path));
+        assert.deepEqual(left, [], `files of site ${site} stay`);
+        world.listed[site]!.clear();
+        world.drifted[site]!.clear();
+        world.isPublished[site] = false;
+        world.versions[site] = undefined;
     }
 }
 

@@ -143,6 +143,24 @@ export function describeNeighbours(createPlace: CreatePlace): void {
             assert.deepEqual([await fixture.live(), fixture.opened], [outer, 2]);
         });
 
+        it("is no change if its content stays: a backup may have written it, and is read once", async () => {
+            await fixture.publish(outer);
+            await fixture.place.write("index.html", outer["index.html"]!);
+            fixture.logged.length = 0;
+            const reads: string[] = [];
+            for (const _run of [1, 2]) {
+                const target = await fixture.openTarget();
+                const { read } = target;
+                target.read = (path, signal) => {
+                    reads.push(path);
+                    return read.call(target, path, signal);
+                };
+                assert.deepEqual((await fixture.publish(outer, {}, target)).steps, []);
+            }
+            assert.ok(reads.filter((path) => path === "index.html").length <= 1, reads.join(" "));
+            assert.deepEqual(fixture.logged, []);
+        });
+
         it("stays if the run trusts the record", async () => {
             await fixture.publish(outer);
             await edit("index.html");

@@ -14,7 +14,7 @@ import {
     openContainer,
     type OpenedContainer,
 } from "./azure-container.js";
-import { foldersAbove } from "./folders-above.js";
+import { placesAbove } from "./folders-above.js";
 import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget } from "./site-target.js";
 
 const inMemoryBytes = 8 * 1024 * 1024;
@@ -206,11 +206,7 @@ export class AzureTarget implements SiteTarget {
     }
 
     outerPlaces(): Promise<readonly OuterPlace[]> {
-        const places = foldersAbove(this.#prefix).map((prefix) => ({
-            reader: this.#at(prefix),
-            folder: this.#prefix.slice(prefix.length),
-        }));
-        return Promise.resolve(places);
+        return Promise.resolve(placesAbove(this.#prefix, (prefix) => this.#at(prefix)));
     }
 
     innerPlace(folder: string): SiteReader {

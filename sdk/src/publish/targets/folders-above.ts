@@ -1,9 +1,11 @@
-/** Returns the prefixes of all folders that contain a prefix, which ends with a slash, the nearest first. */
-export function foldersAbove(prefix: string): string[] {
-    const folders: string[] = [];
+import type { OuterPlace, SiteReader } from "./site-target.js";
+
+/** Returns the places at all folders that contain a prefix, which ends with a slash, the nearest first. */
+export function placesAbove(prefix: string, openAt: (folder: string) => SiteReader): OuterPlace[] {
+    const places: OuterPlace[] = [];
     for (let rest = prefix; rest !== "";) {
         rest = rest.replace(/[^/]+\/$/, "");
-        folders.push(rest);
+        places.push({ reader: openAt(rest), folder: prefix.slice(rest.length) });
     }
-    return folders;
+    return places;
 }

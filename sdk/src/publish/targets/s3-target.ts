@@ -7,7 +7,7 @@ import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./s3-client.js";
-import { foldersAbove } from "./folders-above.js";
+import { placesAbove } from "./folders-above.js";
 import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget, WantedPaths } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
 
@@ -212,11 +212,7 @@ export class S3Target implements SiteTarget {
     }
 
     outerPlaces(): Promise<readonly OuterPlace[]> {
-        const places = foldersAbove(this.#prefix).map((prefix) => ({
-            reader: this.#at(prefix),
-            folder: this.#prefix.slice(prefix.length),
-        }));
-        return Promise.resolve(places);
+        return Promise.resolve(placesAbove(this.#prefix, (prefix) => this.#at(prefix)));
     }
 
     innerPlace(folder: string): SiteReader {

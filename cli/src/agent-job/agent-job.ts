@@ -1,11 +1,11 @@
 import { decodeText } from "@pulumi-static-export/exporter/decode-text";
-import { type AdminClient, type AgentJob, StaticExportError } from "@pulumi-static-export/sdk";
+import { type AgentJob, StaticExportError, type StartOptions } from "@pulumi-static-export/sdk";
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
 import { formatTable } from "../command-line/table.js";
 import { requestExitCode } from "../export/exit-codes.js";
-import { type JobRun, runJobCommand } from "../export/run-job-command.js";
+import { type JobRun, runJobCommand, startFor } from "../export/run-job-command.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of the `agent-job` commands, parsed. */
@@ -24,8 +24,8 @@ const shownLines = 5;
 export async function createJob(options: AgentJobOptions): Promise<number> {
     const prompt = await readPrompt(options);
     return withClient(options, async (run) => {
-        const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
-        const job = await run.client.agentJobs.create(options.project, { prompt }, limits);
+        const { agentJobs } = run.client;
+        const job = await startFor(run, "a job", (limits) => agentJobs.create(options.project, { prompt }, limits));
         return options.wait ? { job: await follow(run, job.id, options), isEnd: true } : { job };
     });
 }
@@ -33,8 +33,9 @@ export async function createJob(options: AgentJobOptions): Promise<number> {
 export async function sendMessage(id: string, options: AgentJobOptions): Promise<number> {
     const prompt = await readPrompt(options);
     return withClient(options, async (run) => {
-        const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
-        const job = await run.client.agentJobs.sendMessage(options.project, id, { prompt }, limits);
+        const { agentJobs } = run.client;
+        const send = (limits: StartOptions) => agentJobs.sendMessage(options.project, id, { prompt }, limits);
+        const job = await startFor(run, "a job", send);
         return options.wait ? { job: await follow(run, id, options, true), isEnd: true } : { job };
     });
 }
@@ -97,12 +98,12 @@ export async function showLog(id: string, options: AgentJobOptions): Promise<num
 }
 
 /** The last lines of a failed job's log, which say why. Other platforms have none. */
-async function printReason({ agentJobs }: AdminClient, project: string, { id, status }: AgentJob): Promise<void> {
+async function printReason({ client, signal }: JobRun, project: string, { id, status }: AgentJob): Promise<void> {
     if (status !== "failed") {
         return;
     }
     try {
-        const { lines } = await agentJobs.log(project, id);
+        const { lines } = await client.agentJobs.log(project, id, 0, { signal });
         lines.slice(-shownLines).forEach((line) => console.error(`${id}: ${line}`));
         console.error(`See all of it with: static-export agent-job log --project ${project} ${id}`);
     } catch (error) {
@@ -143,7 +144,7 @@ async function withClient(
     const print = async (run: JobRun): Promise<number> => {
         const { job, isEnd = false } = await use(run);
         if (isEnd) {
-            await printReason(run.client, options.project, job);
+            await printReason(run, options.project, job);
         }
         console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
         return isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;

@@ -1,11 +1,11 @@
 import { shellWord } from "@pulumi-static-export/contract";
-import { HttpError, JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { HttpError, JobFailedError, type StartOptions, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
 import { createProgressDisplay, type ProgressDisplay } from "./progress-display.js";
-import { type JobRun, runJobCommand } from "./run-job-command.js";
+import { type JobRun, runJobCommand, startFor } from "./run-job-command.js";
 import { assertSavable, type SavedBundle, saveBundleUntil, type SaveOptions } from "./save-bundle.js";
 
 /** The options of `export`, parsed. */
@@ -85,19 +85,15 @@ async function save(
     return saveBundleUntil(deadlineMs, client, jobId, { output, sha256 }, signal);
 }
 
-/** The first Ctrl-C waits for the response, because after an abort it would be unclear whether a job runs. */
 async function start(
     { domain, version, path }: Pick<ExportOptions, "domain" | "version" | "path">,
     run: JobRun,
     display: ProgressDisplay,
 ): Promise<string> {
-    run.onInterrupt(() =>
-        display.note("Waiting for the job's id. Press Ctrl-C again to stop at once. A job may then be running."),
-    );
-    const { deadlineMs, signal: waitSignal } = run;
+    const { staticExports } = run.client;
     const wanted = { domain: domain!, version, paths: path };
-    const { jobId } = await run.client.staticExports.start(wanted, { deadlineMs, waitSignal });
-    run.onInterrupt(() => undefined);
+    const begin = (options: StartOptions) => staticExports.start(wanted, options);
+    const { jobId } = await startFor(run, "a job", begin, (line) => display.note(line));
     display.note(`${jobId}: started`);
     return jobId;
 }

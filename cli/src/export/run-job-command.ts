@@ -1,4 +1,4 @@
-import { type AdminClient } from "@pulumi-static-export/sdk";
+import { type AdminClient, type StartOptions } from "@pulumi-static-export/sdk";
 import { reportError } from "./exit-codes.js";
 import { withInterruption } from "../command-line/interruption.js";
 
@@ -40,4 +40,28 @@ export async function runJobCommand(
     } finally {
         client.close();
     }
+}
+
+/**
+ * Starts something. The first Ctrl-C waits for the response, because after an abort it would be unclear whether the
+ * start had an effect, but ends a wait between two attempts.
+ *
+ * @param what - is started, with its article
+ */
+export async function startFor<T>(
+    run: JobRun,
+    what: "a job" | "an update",
+    start: (options: StartOptions) => Promise<T>,
+    tell: (line: string) => void = console.error,
+): Promise<T> {
+    const [article, name] = what.split(" ") as [string, string];
+    const capital = article.replace("a", "A");
+    run.onInterrupt(() =>
+        tell(
+            `Waiting for the ${name}'s id. Press Ctrl-C again to stop at once. ${capital} ${name} may then be running.`,
+        ),
+    );
+    const started = await start({ deadlineMs: run.deadlineMs, waitSignal: run.signal });
+    run.onInterrupt(() => undefined);
+    return started;
 }

@@ -3,7 +3,7 @@ import { createClient } from "../command-line/admin-client.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { type JobOptions } from "../export/job-options.js";
 import { createProgressDisplay } from "../export/progress-display.js";
-import { type JobRun, runJobCommand } from "../export/run-job-command.js";
+import { type JobRun, runJobCommand, startFor } from "../export/run-job-command.js";
 
 /** The options of `update`, parsed. */
 export interface UpdateOptions extends JobOptions {
@@ -43,21 +43,13 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
     return runJobCommand(createClient(options, process.env), use, options.timeoutSeconds);
 }
 
-/** The first Ctrl-C waits for the response, because after an abort it would be unclear whether an update runs. */
 async function start(project: string, branch: string | undefined, run: JobRun): Promise<Started> {
-    run.onInterrupt(() =>
-        console.error(
-            "Waiting for the update's id. Press Ctrl-C again to stop at once. An update may then be running.",
-        ),
-    );
     const { documentationUpdates } = run.client;
-    const limits = { deadlineMs: run.deadlineMs, waitSignal: run.signal };
-    const started =
+    return startFor(run, "an update", (options): Promise<Started> =>
         branch === undefined
-            ? await documentationUpdates.start(project, limits)
-            : await documentationUpdates.startPreview(project, { branch }, limits);
-    run.onInterrupt(() => undefined);
-    return started;
+            ? documentationUpdates.start(project, options)
+            : documentationUpdates.startPreview(project, { branch }, options),
+    );
 }
 
 async function follow(

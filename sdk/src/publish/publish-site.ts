@@ -36,6 +36,7 @@ import { removeDue } from "./run/remove-due.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { mergePaths } from "./purge/changed-paths.js";
 import { everyPath } from "./site/address-of.js";
+import { foldName } from "./targets/folder-files.js";
 import type { SiteReader, SiteTarget } from "./targets/site-target.js";
 
 /** The live release, and the changes that were made. */
@@ -93,14 +94,16 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
     }
     const site = await findRelease(reader, record, request);
     const before = await findBefore(reader, record, site, request);
-    const isLive = record?.live?.files === site.release.files && !before.isOutdated;
-    if (record?.live !== undefined && isLive && isSettled(record, request, clock.now())) {
-        return settled(target, found, { ...site.release, publishedAt: record.live.publishedAt }, request);
+    const { live } = record ?? {};
+    const isLive = live?.files === site.release.files;
+    const release = isLive ? { ...site.release, publishedAt: live.publishedAt } : site.release;
+    if (record !== undefined && isLive && !before.isOutdated && isSettled(record, request, clock.now())) {
+        return settled(target, found, release, request);
     }
     if (record?.live !== undefined && given.isSharedOwner === true && !adopt) {
         await assertSameSite(reader, record.live, site, signal);
     }
-    return planChange(target, found, site, before, request);
+    return planChange(target, found, { ...site, release }, before, request);
 }
 
 /** Sites without an owner's name cannot be told apart by it, so a site without a common page is taken for another. */
@@ -112,9 +115,8 @@ async function assertSameSite(target: SiteReader, live: Release, site: NewReleas
             .filter((path) => path.endsWith(".html") && !entryPages.has(path));
     const published = pagesOf(files, live);
     // A page may have been renamed to another spelling.
-    const fold = (path: string) => path.normalize("NFC").toLowerCase();
-    const pages = new Set(pagesOf(site.files, site.release).map(fold));
-    if (pages.size > 0 && published.length > 0 && !published.some((path) => pages.has(fold(path)))) {
+    const pages = new Set(pagesOf(site.files, site.release).map(foldName));
+    if (pages.size > 0 && published.length > 0 && !published.some((path) => pages.has(foldName(path)))) {
         throw new PublishError(
             `${target.address} has another site: none of its pages, such as ${quoteName(published[0]!)}, is a page of ` +
                 "this site. Publish to another place. If this site replaces the other, adopt the place (--adopt).",

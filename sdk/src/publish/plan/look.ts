@@ -32,7 +32,7 @@ interface Looking {
 
 /** Larger files are sent again instead of reading them. */
 const maxReadBytes = 8 * 1024 * 1024;
-const readsAtOnce = 8;
+const readsAtOnce = 16;
 
 /**
  * Compares the files that the record lists with those at the place, and finds the sites inside the place. Files whose

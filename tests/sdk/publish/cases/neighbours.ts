@@ -143,12 +143,19 @@ export function describeNeighbours(createPlace: CreatePlace): void {
             assert.deepEqual([await fixture.live(), fixture.opened], [outer, 2]);
         });
 
+        it("does not make the release newer when it is restored", async () => {
+            const { release } = await fixture.publish(outer);
+            fixture.nowMs += 3_600_000;
+            await edit("index.html");
+            assert.equal((await fixture.publish(outer)).release.publishedAt, release.publishedAt);
+        });
+
         it("is no change if its content stays: a backup may have written it, and is read once", async () => {
             await fixture.publish(outer);
             await fixture.place.write("index.html", outer["index.html"]!);
             fixture.logged.length = 0;
             const reads: string[] = [];
-            for (const _run of [1, 2]) {
+            for (let runs = 0; runs < 2; runs += 1) {
                 const target = await fixture.openTarget();
                 const { read } = target;
                 target.read = (path, signal) => {

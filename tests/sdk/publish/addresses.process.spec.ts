@@ -150,7 +150,7 @@ describe("Redirects that Cloudflare Pages does not take", () => {
         assert.deepEqual(await warningsFor([...plain(2000), ...patterns(100)]), []);
     });
 
-    it("and its other limits stand in the guide", async () => {
+    it("and its other limits are in the guide", async () => {
         const guide = await readFile(new URL("../../../docs/guides/any-static-host.md", import.meta.url), "utf8");
         for (const limit of Object.values(pagesLimits)) {
             assert.match(guide, new RegExp(`\\| ${limit.toLocaleString("en-US")}\\b`));

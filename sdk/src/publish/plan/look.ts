@@ -10,7 +10,7 @@ import { type Found, readInventories } from "./found-files.js";
 import { describeOwner, folderOfRecord, InnerSites, type Neighbour, refuseFilesOfOuterSites } from "./neighbours.js";
 import { WantedFiles } from "./wanted-files.js";
 
-/** What a look at a place has found. */
+/** The result of a look at a place. */
 export interface Look extends Found {
     /** The recorded files whose content somebody else has changed. */
     readonly changed: readonly string[];

@@ -3,7 +3,7 @@ import { quoteName } from "../../bundle/entry-path.js";
 import type { Inventory } from "../records/inventory.js";
 
 /**
- * What Cloudflare Pages accepts of a site, as of 2026-11-29:
+ * The limits of Cloudflare Pages on 2026-11-29:
  * https://developers.cloudflare.com/pages/platform/limits/ (files),
  * https://developers.cloudflare.com/pages/configuration/redirects/ and
  * https://developers.cloudflare.com/pages/configuration/headers/ (rules).

@@ -19,7 +19,7 @@ interface Folder {
  * Lists the files of a folder: all, or only the wanted ones, with the records of their folders and files that have the
  * name of a wanted folder.
  *
- * @param link - which is no file
+ * @param link - the link to the live release, which is left out
  */
 export async function* listFolder(
     root: string,

@@ -46,7 +46,7 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a reader of all records would know. */
+/** The knowledge of a reader of all records. */
 class World {
     /** The files that a site may have in its list. */
     readonly listed = sites.map(() => new Set<string>());

@@ -57,7 +57,10 @@ class TypeWriter {
         const { description, members } = this.described.get(name);
         const isComponent = others.isComponent === true;
         const input = this.#object(this.described.get(`${name}Args`).members, inputs, isComponent);
-        replacing.forEach((each) => Object.assign(input.properties[each], { willReplaceOnChanges: true }));
+        const declared = this.described.get(`${name}Args`).members.filter(([, { isReplacing }]) => isReplacing);
+        for (const each of new Set([...(isComponent ? [] : declared.map(([member]) => member)), ...replacing])) {
+            Object.assign(input.properties[each], { willReplaceOnChanges: true });
+        }
         const all = members.filter(
             ([member, { type }]) => type.startsWith("pulumi.Output<") && !member.startsWith("#"),
         );
@@ -141,6 +144,7 @@ class TypeWriter {
 const utilityTypes = `
 type Pick<T, K extends keyof T> = { [P in K]: T[P] };
 type Exclude<T, U> = T extends U ? never : T;
+type Record<K extends keyof any, T> = { [P in K]: T };
 type Omit<T, K extends keyof any> = Pick<T, Exclude<keyof T, K>>;
 `;
 
@@ -173,12 +177,13 @@ function readTypes(ts) {
             const origin = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
             const members = checker
                 .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(origin))
-                .filter(({ declarations: [declaration] = [] }) => declaration?.type !== undefined)
-                .map((member) => [member, member.declarations[0].type.getText().replace(/\s+/g, " ")])
+                .map((member) => [member, typeTextOf(ts, member.declarations?.[0])])
+                .filter(([, text]) => text !== undefined)
                 .map(([member, text]) => [
                     member.name,
                     {
                         type: text,
+                        isReplacing: /^replaces</.test(member.declarations[0].initializer?.getText() ?? ""),
                         isRequired: (member.flags & ts.SymbolFlags.Optional) === 0 && !/\| undefined\b/.test(text),
                         description: commentOf(ts, member, checker),
                     },
@@ -186,6 +191,17 @@ function readTypes(ts) {
             return [origin.name, { description: commentOf(ts, origin, checker), members }];
         }),
     );
+}
+
+/**
+ * The type of a member, as its declaration or the entry of a table of inputs names it: `updates<string>(…)`. Undefined
+ * for members without a type, such as methods.
+ */
+function typeTextOf(ts, declaration) {
+    const isEntry = declaration && ts.isPropertyAssignment(declaration);
+    const type = isEntry ? declaration.initializer.typeArguments?.[0] : declaration?.type;
+    const text = type?.getText().replace(/\s+/g, " ");
+    return isEntry && text !== undefined ? `pulumi.Input<${text}>` : text;
 }
 
 /** The comment on one line a paragraph, with its `@default`. */

@@ -52,7 +52,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
             .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
             // A class that is extended has a section itself.
             .filter((member) => !ts.isClassDeclaration(declaration) || isDeclaredIn(member, declaration))
-            .flatMap((member) => describeMember(member, symbol.name, checker));
+            .flatMap((member) => describeMember(member, symbol, checker));
         const constructors = ts.isClassDeclaration(declaration)
             ? declaration.members.filter(ts.isConstructorDeclaration)
             : [];
@@ -70,7 +70,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     }
     if (ts.isTypeAliasDeclaration(declaration)) {
         const signature = oneLine(declaration.type.getText());
-        const members = /^(Pick|Omit)</.test(signature)
+        const members = /^(Pick|Omit|ArgsOf)</.test(signature)
             ? checker
                   .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
                   .flatMap((member) => describeMember(member, undefined, checker))
@@ -91,7 +91,7 @@ function isDeclaredIn(member: ts.Symbol, declaration: ts.ClassDeclaration): bool
  *
  * @param owner - the type whose members inherit from no other; undefined for a selection of another type's members
  */
-function describeMember(member: ts.Symbol, owner: string | undefined, checker: ts.TypeChecker): DescribedMember[] {
+function describeMember(member: ts.Symbol, owner: ts.Symbol | undefined, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs =
         declaration !== undefined && /\/(contract|sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
@@ -103,12 +103,13 @@ function describeMember(member: ts.Symbol, owner: string | undefined, checker: t
     if (!isPublic || isInternal || /^#|^__/.test(member.name)) {
         return [];
     }
-    const { parent } = declaration;
-    const inheritedFrom = ts.isInterfaceDeclaration(parent) ? parent.name.text : (owner ?? "");
+    const inheritedFrom = ownerOf(declaration, owner);
     return [
         {
             name: member.name,
-            ...(owner === undefined || inheritedFrom === owner ? {} : { inheritedFrom }),
+            ...(inheritedFrom === undefined || inheritedFrom === owner?.name || owner === undefined
+                ? {}
+                : { inheritedFrom }),
             type: typeOf(member, declaration, checker),
             isOptional: Boolean(member.flags & ts.SymbolFlags.Optional),
             doc: docOf(member, checker),
@@ -116,11 +117,33 @@ function describeMember(member: ts.Symbol, owner: string | undefined, checker: t
     ];
 }
 
+/** The name of the type that declares a member; a table of inputs declares the members of the arguments' type. */
+function ownerOf({ parent }: ts.Declaration, owner: ts.Symbol | undefined): string | undefined {
+    if (ts.isInterfaceDeclaration(parent)) {
+        return parent.name.text;
+    }
+    const [declaration] = owner?.declarations ?? [];
+    const bases = declaration && ts.isInterfaceDeclaration(declaration) ? declaration.heritageClauses : undefined;
+    return /\b\w+Args\b/.exec(bases?.[0]?.getText() ?? "")?.[0] ?? owner?.name;
+}
+
+/** The type of an input in a table, such as `updates<string>(…)`; undefined for other members. */
+function inputTypeOf(declaration: ts.Declaration): string | undefined {
+    if (!ts.isPropertyAssignment(declaration) || !ts.isCallExpression(declaration.initializer)) {
+        return undefined;
+    }
+    const [type] = declaration.initializer.typeArguments ?? [];
+    if (type === undefined) {
+        throw new Error(`The input ${declaration.name.getText()} needs the type of its values: updates<string>(…).`);
+    }
+    return `pulumi.Input<${type.getText()}${/^[A-Z]\w+$/.test(type.getText()) ? "Args" : ""}>`;
+}
+
 function typeOf(member: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
     if (ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration)) {
         return signatureOf(declaration);
     }
-    const written = (declaration as ts.PropertyDeclaration).type?.getText();
+    const written = inputTypeOf(declaration) ?? (declaration as ts.PropertyDeclaration).type?.getText();
     return oneLine(written ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(member, declaration)));
 }
 

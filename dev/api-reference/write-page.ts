@@ -101,7 +101,9 @@ export class ResourcePages {
         inherited.delete("");
         return [...inherited].map(([from, those]) => {
             const resource = from.replace(/Args$/, "");
-            const inputs = list(those.map(({ name }) => `\`${name}\``));
+            const order = this.#get(from).members.map(({ name }) => name);
+            const names = those.map(({ name }) => name).sort((a, b) => order.indexOf(a) - order.indexOf(b));
+            const inputs = list(names.map((name) => `\`${name}\``));
             return `Also accepts these inputs of [${resource}](${this.#pageOf(resource)}#inputs): ${inputs}.`;
         });
     }

@@ -1,4 +1,5 @@
 import { foreignSyntaxes } from "../../exporter/src/read/markdown/foreign-syntax.js";
+import { keysWithoutEffect } from "../../exporter/src/read/front-matter/keys-without-effect.js";
 import { unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";
@@ -28,6 +29,12 @@ export function describeNotSupported(): string {
         "## Syntax of other builders",
         "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
+        "## Front matter of GitBook",
+        "A warning of the kind `syntax` reports these keys:",
+        table(
+            ["Key", "What readers get"],
+            [...keysWithoutEffect].map(([key, { instead }]) => [code(key), instead]),
+        ),
         "## Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 except these:",
         keywordsByObject(openapiKeywordsNotShown),

@@ -115,7 +115,7 @@ export async function prepareTools(
     );
 }
 
-/** As udev does, which some virtual machines lack: builds of a service that runs as root run as `nobody`. */
+/** As udev does, which some virtual machines lack: builds of a service that runs as root have their own users. */
 function letEverybodyOpenTunnels(): void {
     if (process.getuid?.() === 0 && existsSync("/dev/net/tun")) {
         chmodSync("/dev/net/tun", 0o666);

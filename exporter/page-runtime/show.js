@@ -3,6 +3,9 @@ import { optionsIn, textIn } from "./parts.js";
 import { Component, elementMark, isValidElement } from "./react.js";
 import { rendering } from "./rendering.js";
 
+/** A hint may appear when the pointer or the focus reaches an element, which a click also does. */
+const eventsOfReaders = ["onClick", "onMouseEnter", "onMouseOver", "onPointerEnter", "onFocus"];
+
 /** The maximum number of parts that a page may show; nobody reads a longer page. */
 const maxParts = 150_000;
 let partCount = 0;
@@ -156,9 +159,11 @@ function reference(value, isFunction) {
 }
 
 function addActions(props, element) {
-    const act = props.onClick ?? props.onMouseEnter;
-    if (typeof act === "function") {
-        rendering.actions.push({ label: element, run: () => act(eventOn({})) });
+    const acts = new Set(eventsOfReaders.map((name) => props[name]));
+    for (const act of acts) {
+        if (typeof act === "function") {
+            rendering.actions.push({ label: element, run: () => act(eventOn({})) });
+        }
     }
     if (element[1] === "select" && typeof props.onChange === "function") {
         for (const option of optionsIn(element[3])) {

@@ -16,7 +16,7 @@ export {
     isBuilderKey,
     readBuilderSetting,
 } from "./read/files/builder-settings.js";
-export { isWithin, realPlace } from "./read/files/is-within.js";
+export { createRealPlace, isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-readers.js";
 export { type CountedWarnings } from "./problems/warning-log.js";
 export { SiteError } from "./problems/site-error.js";

@@ -21,11 +21,8 @@ export interface ExportDecision {
 }
 
 /** The values of a program, or of a state, on which the decision depends. */
-export interface ExportValues {
+export interface ExportValues extends Partial<Readonly<Record<ExportInputName, unknown>>> {
     readonly domain?: unknown;
-    readonly version?: unknown;
-    readonly paths?: unknown;
-    readonly triggers?: unknown;
     readonly jobId?: unknown;
     readonly pendingJobId?: unknown;
     readonly bundleUrl?: unknown;

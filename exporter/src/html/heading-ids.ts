@@ -40,7 +40,7 @@ export class HeadingIds {
      * each character that is not a letter (with or without accents); ids with punctuation; ids without ASCII
      * punctuation (`in-—-clients-→-task`); ids with characters that addresses must encode (`what-now?`), also with
      * typographic quotes (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for
-     * a heading that begins with a digit (`_1-install`).
+     * a heading that begins with a digit (`_1-install`); GitBook's, with full stops (`id-1.-install`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -55,6 +55,7 @@ export class HeadingIds {
                   withoutMarks(lower),
                   withoutMarks(typographic(lower)),
                   singleHyphens(githubSlug(withoutAccents(text))),
+                  gitBookId(lower),
                   ...(/^\d/.test(lower) ? [`_${hyphenated(withoutAccents(lower))}`] : []),
               ]);
         const isRepeated = id !== HeadingIds.slugOf(text);
@@ -96,6 +97,15 @@ export class HeadingIds {
                 .replace(/[\uFE00-\uFE0F\u20E3]|[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, ""),
         );
     }
+}
+
+function gitBookId(text: string): string {
+    const id = singleHyphens(
+        withoutAccents(text)
+            .replace(/\s+/g, "-")
+            .replace(/[^\p{L}\p{M}\p{N}\-._]/gu, ""),
+    );
+    return /^\d/.test(id) ? `id-${id}` : id;
 }
 
 function withoutAccents(text: string): string {

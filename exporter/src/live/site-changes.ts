@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { summaryFile } from "../plan/navigation/navigation-from-summary.js";
 import { type ExportPlan } from "../plan/site-plan.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SiteWarning } from "../problems/warning-log.js";
@@ -50,10 +49,10 @@ function knownFiles(content: FoundFiles, paths: readonly string[]): string[] | u
     return files;
 }
 
-function changedPart({ site, readAgain }: ExportPlan, file: string): SitePage | "shown" | undefined {
+function changedPart({ site, contents, readAgain }: ExportPlan, file: string): SitePage | "shown" | undefined {
     const page = site.pages.find((each) => each.hasSource && each.file === file);
     if (page === undefined) {
-        const isImported = importedFile.test(file) && file !== summaryFile;
+        const isImported = importedFile.test(file) && file !== contents;
         return shownFile.test(file) || isImported ? "shown" : undefined;
     }
     try {

@@ -1,3 +1,4 @@
+import { wordsBefore } from "../text/strings.js";
 import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
 import { renderModel } from "../api/openapi/model-page.js";
 import { renderOperation } from "../api/openapi/operation-page.js";
@@ -49,7 +50,7 @@ export function madePage(route: string, subject: PageSubject, keyOfRendering: st
 function firstSentence(text: string): string {
     const [line] = text.trim().split(/\n/, 1);
     return (
-        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
+        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? wordsBefore(line ?? "", 200, " ")
     ).replace(/[`*_[\]]/g, "");
 }
 

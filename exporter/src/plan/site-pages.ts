@@ -30,6 +30,8 @@ interface SitePagesOptions extends PageWork {
     readonly showsAll: boolean;
     /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
+    /** The names of pages in the navigation, by route, if they are not the pages' own. */
+    readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
 /** The facts of a page that its file alone determines. */
@@ -112,7 +114,8 @@ export class SitePages {
             read.heading ??
             subject?.title ??
             (route === homeRoute ? "Home" : humanize(posix.basename(route)));
-        return new PageOfFile(route, file, read, title, subject, sources, this.options.keyOfRendering);
+        const label = this.options.labels?.get(route) || read.meta.sidebarTitle || title;
+        return new PageOfFile(route, file, read, { title, label }, subject, sources, this.options.keyOfRendering);
     }
 }
 
@@ -126,6 +129,7 @@ const emptyPage: FrontMatterProblem = {
  * because V8 needs three times the memory for an object with getters, and a site has many pages.
  */
 class PageOfFile implements SitePage {
+    readonly title: string;
     readonly label: string;
     readonly meta: FrontMatter;
     readonly problems: readonly FrontMatterProblem[];
@@ -136,12 +140,13 @@ class PageOfFile implements SitePage {
         readonly route: string,
         readonly file: string,
         { meta, problems, hasSource, digest }: PageFile,
-        readonly title: string,
+        { title, label }: Pick<SitePage, "title" | "label">,
         readonly subject: PageSubject | undefined,
         private readonly sources: PageSources,
         private readonly keyOfRendering: string,
     ) {
-        this.label = meta.sidebarTitle ?? title;
+        this.title = title;
+        this.label = label;
         this.meta = meta;
         this.problems = problems;
         this.hasSource = hasSource;

@@ -1,18 +1,20 @@
 import { type Readers, areSameReaders, mayAllRead } from "../read/readers/readers.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
+import { type AnchorLink } from "./links/anchor-check.js";
 import { type LinkTargets, type Routes, routeOfLink } from "./links/link-resolver.js";
 import { placeOfSite, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SettingPlace, type SourcePlace } from "../problems/warning-log.js";
 import { filesBehindPages } from "./left-out-pages.js";
 import { type PageWork } from "./site-pages.js";
+import { type DocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { deadRedirects, usableRedirects } from "./links/site-redirects.js";
 import { exportedPages, type ExportedPages, revealingFiles } from "./pages-for-readers.js";
-import { hasDomain, homeRoute, htmlFileOf } from "../read/files/routes.js";
+import { hasDomain, homeRoute, htmlFileOf, ownRouteOfFile } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
 import { type ModelRoutes } from "./made-pages.js";
 import { warningOfReaders, type PrivatePages } from "./page-readers.js";
@@ -65,6 +67,10 @@ export interface ExportPlan {
     /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
     readonly texts: () => readonly SiteText[];
     readonly problems: readonly FoundWarning[];
+    /** The links of the navigation to parts of pages. */
+    readonly anchors: readonly AnchorLink[];
+    /** The file with the site's table of contents, if the site has no settings. */
+    readonly contents: string;
     /** The number of unfinished pages that the export leaves out. */
     readonly draftCount: number;
     /** Finds a setting in the file that contains it. */
@@ -125,6 +131,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     const targets: LinkTargets = {
         domain,
         ...place,
+        ...(files.gitBook?.readme !== undefined && { home: ownRouteOfFile(files.gitBook.readme) }),
         pages,
         assets,
         forNobody: new Set([...forNobody, ...unpublished]),
@@ -158,12 +165,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
             pages: omitted,
             byRoute: byRouteOf(omitted),
         },
-        texts: () => [
-            ...[...new Set([config.file, ...config.sources.keys()])].map((file) => ({ file, readers: undefined })),
-            ...ordered
-                .filter(({ route, hasSource }) => hasSource && !forNobody.has(route))
-                .map(({ route, file }) => ({ file, readers: readersOf.get(route) })),
-        ],
+        texts: () => textsOf(config, ordered, exported),
         problems: [
             ...whole.problems,
             ...behindPages.values(),
@@ -176,10 +178,22 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
             ...lostRedirects,
             ...deadRedirects(redirects, targets),
         ],
+        anchors: whole.anchors,
+        contents: whole.contents,
         draftCount: whole.drafts.size,
         placeOf: config.placeOf,
         readAgain: whole.readAgain,
     };
+}
+
+function textsOf(
+    { file: settingsFile, sources }: DocsConfig,
+    pages: readonly SitePage[],
+    { forNobody, readersOf }: ExportedPages,
+): readonly SiteText[] {
+    const settings = [...new Set([settingsFile, ...sources.keys()])].map((file) => ({ file, readers: undefined }));
+    const written = pages.filter(({ route, hasSource }) => hasSource && !forNobody.has(route));
+    return [...settings, ...written.map(({ route, file }) => ({ file, readers: readersOf.get(route) }))];
 }
 
 interface AllPages {

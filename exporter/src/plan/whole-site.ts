@@ -1,5 +1,6 @@
 import { type FoundWarning } from "../problems/warning-log.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
+import { defaultSummary } from "../read/files/gitbook-settings.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { isDraft } from "../read/front-matter/front-matter.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
@@ -8,11 +9,13 @@ import { draftWarning, isSnippet, omittedSecondPages, unusedSnippets, wantedPage
 import { madePage, makeModelPages, type ModelRoutes } from "./made-pages.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
-import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
+import { navigationFromSummary } from "./navigation/navigation-from-summary.js";
 import { filterNavigation, type Navigation, routesOfNavigation } from "./navigation/navigation.js";
 import { type PageReaders, readersOfPages } from "./page-readers.js";
 import { type PageSubjects } from "./page-subjects.js";
 import { operationOf, problemsOfPage, type SitePage } from "./site-page.js";
+import { type AnchorLink } from "./links/anchor-check.js";
+import { problemsOfGitBook, problemsOfSites, redirectsOfGitBook } from "./gitbook-site.js";
 import { type PageWork, SitePages } from "./site-pages.js";
 import { emptySite, problemsOfFiles } from "./site-problems.js";
 
@@ -20,6 +23,10 @@ import { emptySite, problemsOfFiles } from "./site-problems.js";
 export interface WholeSite {
     readonly config: DocsConfig;
     readonly navigation: Navigation;
+    /** The links of the navigation to parts of pages. */
+    readonly anchors: readonly AnchorLink[];
+    /** The file with the site's table of contents, if the site has no settings. */
+    readonly contents: string;
     /** The routes that the navigation lists. */
     readonly listed: readonly string[];
     readonly pages: ReadonlyMap<string, SitePage>;
@@ -52,18 +59,24 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
     const config = readDocsConfig(files.content);
     const { settings } = config;
     const isConfigured = config.navigation !== undefined;
-    const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
-    const contents = summary && summaryFile;
+    const gitBook = config.isFound ? undefined : files.gitBook;
+    const contents = gitBook?.summary ?? defaultSummary;
+    const summary = isConfigured ? undefined : navigationFromSummary(files, contents, options.onPage);
     const candidates = new Map(
         [...files.secondPages, ...files.pages].filter(
-            ([, file]) => !(isConfigured && isSnippet(file)) && file !== contents,
+            ([, file]) => !(isConfigured && isSnippet(file)) && !(summary !== undefined && file === contents),
         ),
     );
     const tryIt = options.features.tryIt && settings.tryIt !== false;
     const { iconLibrary, apiDisplay, canonicalBase } = settings;
     const ofAddress = [options.basePath, canonicalBase];
     const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, apiDisplay, ofAddress]);
-    const sitePages = new SitePages(files, candidates, { ...options, settings, keyOfRendering });
+    const sitePages = new SitePages(files, candidates, {
+        ...options,
+        settings,
+        keyOfRendering,
+        labels: summary?.labels,
+    });
     const { subjects } = sitePages;
     const written = isConfigured ? readNavigation(config, candidates, subjects) : summary;
     const wanted = wantedPages(candidates, written, files, isConfigured);
@@ -83,6 +96,8 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
     const problems = [
         // A missing page is more serious than the problems of other pages.
         ...(written?.problems ?? []),
+        ...(config.isFound ? [] : problemsOfSites(files)),
+        ...(gitBook === undefined ? [] : problemsOfGitBook(gitBook, files, summary !== undefined)),
         ...problemsOfFiles(config, files, builder),
         ...omittedSecondPages(files, wanted),
         ...(isConfigured ? [] : unusedSnippets(candidates, readAll, files)),
@@ -100,9 +115,12 @@ export async function readWholeSite(files: SourceFiles, options: WholeSiteOption
         yieldToEventLoop: options.yieldToEventLoop,
     });
     models.made.forEach((page) => pages.set(page.route, page));
+    const moved = gitBook === undefined ? [] : redirectsOfGitBook(gitBook, candidates);
     return {
-        config,
+        config: moved.length === 0 ? config : { ...config, settings: { ...settings, redirects: moved } },
         navigation,
+        anchors: written?.anchors ?? [],
+        contents,
         listed,
         pages,
         modelRoutes: models.routes,

@@ -1,3 +1,4 @@
+import { wordsBefore } from "../text/strings.js";
 import { type ExportWarnings } from "@pulumi-static-export/contract";
 
 /** The kinds of warnings that an export counts. */
@@ -83,7 +84,7 @@ export class WarningLog {
     add(warning: FoundWarning): void {
         const { kind, reason } = warning;
         const { file, line } = "setting" in warning ? this.placeOf(warning.setting) : warning;
-        const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
+        const text = reason.length > maxReasonLength ? `${wordsBefore(reason, maxReasonLength, " ")}…` : reason;
         const key = `${file}\0${line}\0${text}`;
         // The size of this set is limited: beyond this limit, a warning may be counted twice.
         if (this.#seen.size < 20 * maxKept) {

@@ -22,6 +22,19 @@ export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
+/**
+ * The text up to an index, without the beginning of a word. Some languages have no spaces between words: their text may
+ * end anywhere.
+ */
+export function wordsBefore(text: string, end: number, separator: string): string {
+    if (text.length <= end) {
+        return text;
+    }
+    const cut = text.slice(0, end - (/[\uDC00-\uDFFF]/.test(text.charAt(end)) ? 1 : 0));
+    const lastWord = text[cut.length] === separator ? cut.length : cut.lastIndexOf(separator);
+    return lastWord > cut.length / 2 ? cut.slice(0, lastWord) : cut;
+}
+
 /** The first line that is not blank; undefined if all lines are blank. */
 export function lineOfText(source: string, text: string): number | undefined {
     const at = source.indexOf(text);

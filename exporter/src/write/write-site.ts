@@ -1,5 +1,5 @@
 import { accessFile, bundleFactsFile } from "@pulumi-static-export/contract";
-import { AnchorCheck } from "../plan/links/anchor-check.js";
+import { AnchorCheck, anchorsOfFinishedPage } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { siteNameOf, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import {
@@ -78,6 +78,7 @@ export async function writeSite(
     const stored = cacheDir === undefined ? undefined : { cacheDir, domain: site.targets.domain };
     const warnedFiles = warnings.kept.map(({ file }) => file);
     await writeSitePages({ parts, agentFiles, groups, work, workers, cache, stored, warnedFiles, onDone });
+    anchors.add(anchorsOfFinishedPage("", [], plan.anchors));
     anchors.warnings((route) => fileOf(parts, route)).forEach((warning) => warnings.add(warning));
     const { notFound, published } = await writeSourceFiles(opened, cache, work);
     await writeThemeFiles(opened);

@@ -3,36 +3,11 @@ import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { agentJobOutputs } from "./model.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { agentJobInputs } from "./check.js";
 
 /** The arguments of an {@link AgentJob}. */
-export interface AgentJobArgs {
-    /** The project in whose repository the agent works. A change replaces the resource. */
-    projectId: pulumi.Input<string>;
-    /**
-     * The task of the agent. May be secret. A change sends one message to the job, which continues on its branch.
-     */
-    prompt: pulumi.Input<string>;
-    /** Any values. A change runs one new job. */
-    triggers?: pulumi.Input<unknown>;
-    /**
-     * Whether a failed job fails the update.
-     * @default true
-     */
-    failOnFailedJob?: pulumi.Input<boolean>;
-    /**
-     * Creates the job, or sends the message, without waiting for its end. Wait with
-     * `getAgentJob({ waitUntilDone: true })`.
-     * @default false
-     */
-    startOnly?: pulumi.Input<boolean>;
-    /**
-     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running.
-     * @default 3600
-     */
-    timeoutSeconds?: pulumi.Input<number>;
-    /** Adopts this job instead of creating one. */
-    jobId?: pulumi.Input<string>;
-}
+export type AgentJobArgs = ArgsOf<typeof agentJobInputs>;
 
 const agentJobClass: ResourceClass = {
     type: "AgentJob",

@@ -4,50 +4,11 @@ import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { bundleCheckOutputs } from "./model.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { bundleCheckInputs } from "./check.js";
 
 /** The arguments of a {@link BundleCheck}. */
-export interface BundleCheckArgs {
-    /** The export job whose bundle is checked. */
-    jobId: pulumi.Input<string>;
-    /**
-     * Checks a `BundleMirror`'s copy, given its place and `sha256`.
-     * @default the bundle behind a fresh link of the platform is checked
-     */
-    mirror?: pulumi.Input<MirroredCopyArgs>;
-    /** The SHA-256 digest that the bundle must have, in hexadecimal. */
-    expectedSha256?: pulumi.Input<string>;
-    /**
-     * Maximum size of the archive, and of its unpacked content.
-     * @default 8 GiB
-     */
-    maxBytes?: pulumi.Input<number>;
-    /**
-     * Maximum size of the archive alone, in bytes.
-     * @default `maxBytes`
-     */
-    maxArchiveBytes?: pulumi.Input<number>;
-    /**
-     * Maximum number of files and folders in the archive.
-     * @default 1,000,000
-     */
-    maxFiles?: pulumi.Input<number>;
-    /**
-     * Whether links inside the bundle are also refused. Otherwise, a link to a file in the bundle is unpacked as a copy
-     * of that file.
-     * @default false
-     */
-    refuseLinks?: pulumi.Input<boolean>;
-    /**
-     * Whether the deployment enforces the bundle's access.json. Otherwise, a bundle with private files is refused.
-     * @default false
-     */
-    access?: pulumi.Input<boolean>;
-    /**
-     * How long a check may take, in seconds.
-     * @default 3600
-     */
-    timeoutSeconds?: pulumi.Input<number>;
-}
+export type BundleCheckArgs = ArgsOf<typeof bundleCheckInputs>;
 
 /** The inputs of a `BundleMirror` that determine the location of its copy, and the digest of that copy. */
 export interface MirroredCopyArgs extends Pick<

@@ -17,17 +17,48 @@ const digest = matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal di
 
 /** A renewed link requires no new check, so the link is not an input. */
 export const bundleCheckInputs = {
-    jobId: updates(exportJobId, "the export job whose bundle is examined"),
+    /** The export job whose bundle is checked. */
+    jobId: updates<string>(exportJobId, "the export job whose bundle is examined"),
+    /**
+     * Checks a `BundleMirror`'s copy, given its place and `sha256`.
+     * @default the bundle behind a fresh link of the platform is checked
+     */
     mirror: updates<MirroredCopy>((value) =>
         typeof value === "object" && value !== null ? undefined : `must say where the copy is, got ${show(value)}`,
     ),
-    expectedSha256: updates(digest),
-    maxBytes: updates(positiveInteger),
-    maxArchiveBytes: updates(positiveInteger),
-    maxFiles: updates(positiveInteger),
-    refuseLinks: updates(trueOrFalse),
-    access: updates(trueOrFalse),
-    timeoutSeconds: changesNothing(transferTimeout),
+    /** The SHA-256 digest that the bundle must have, in hexadecimal. */
+    expectedSha256: updates<string>(digest),
+    /**
+     * Maximum size of the archive, and of its unpacked content.
+     * @default 8 GiB
+     */
+    maxBytes: updates<number>(positiveInteger),
+    /**
+     * Maximum size of the archive alone, in bytes.
+     * @default `maxBytes`
+     */
+    maxArchiveBytes: updates<number>(positiveInteger),
+    /**
+     * Maximum number of files and folders in the archive.
+     * @default 1,000,000
+     */
+    maxFiles: updates<number>(positiveInteger),
+    /**
+     * Whether links inside the bundle are also refused. Otherwise, a link to a file in the bundle is unpacked as a copy
+     * of that file.
+     * @default false
+     */
+    refuseLinks: updates<boolean>(trueOrFalse),
+    /**
+     * Whether the deployment enforces the bundle's access.json. Otherwise, a bundle with private files is refused.
+     * @default false
+     */
+    access: updates<boolean>(trueOrFalse),
+    /**
+     * How long a check may take, in seconds.
+     * @default 3600
+     */
+    timeoutSeconds: changesNothing<number>(transferTimeout),
 };
 
 export type BundleCheckInputs = InputsOf<typeof bundleCheckInputs>;

@@ -3,70 +3,11 @@ import { apiSettings, mirrorSettings, mirrorType } from "@pulumi-static-export/c
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { mirrorInputs } from "./check.js";
 
 /** The arguments of a {@link BundleMirror}. */
-export interface BundleMirrorArgs {
-    /** The export job whose bundle is copied: `bundle.jobId`. A change replaces the mirror and makes a new copy. */
-    jobId: pulumi.Input<string>;
-    /** An existing bucket in any S3-compatible storage. A change replaces the mirror. */
-    bucket: pulumi.Input<string>;
-    /**
-     * Folder in the bucket, ending in a slash. A change replaces the mirror. Mirrors of other programs need a different
-     * folder. Otherwise, `deleteOnRemoval` also deletes their copies.
-     * @default "static-exports/"
-     */
-    prefix?: pulumi.Input<string>;
-    /**
-     * URL of the storage.
-     * @default the AWS endpoint of the region
-     */
-    endpoint?: pulumi.Input<string>;
-    /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
-    region?: pulumi.Input<string>;
-    /**
-     * Whether URLs contain the bucket in their path instead of their host name.
-     * @default true when `endpoint` is set
-     */
-    pathStyle?: pulumi.Input<boolean>;
-    /**
-     * How the storage encrypts new objects, if the bucket requires the header: `AES256`, `aws:kms`, or the id or ARN of
-     * a key.
-     * @default as the bucket is set up
-     */
-    encryption?: pulumi.Input<string>;
-    /**
-     * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.
-     * Otherwise, `url` is presigned.
-     */
-    publicUrl?: pulumi.Input<string>;
-    /**
-     * How long a presigned `url` is valid, in seconds. The maximum is 7 days.
-     * @default 604800
-     */
-    urlExpirySeconds?: pulumi.Input<number>;
-    /**
-     * Whether deleting or replacing the resource also deletes the copy, unless another mirror in the same program
-     * serves that copy. A pod of an earlier release may still need the copy.
-     * @default false
-     */
-    deleteOnRemoval?: pulumi.Input<boolean>;
-    /**
-     * How many copies of earlier exports stay in the bucket. After a successful update, this mirror removes older
-     * copies that it made. Give each mirror with `keep` its own `prefix`.
-     * @default all
-     */
-    keep?: pulumi.Input<number>;
-    /**
-     * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror. If the bucket
-     * has the copy, this needs no request to the platform.
-     */
-    pin?: pulumi.Input<string>;
-    /**
-     * How long a copy may take, in seconds.
-     * @default 3600
-     */
-    timeoutSeconds?: pulumi.Input<number>;
-}
+export type BundleMirrorArgs = ArgsOf<typeof mirrorInputs>;
 
 const bundleMirrorClass: ResourceClass = {
     type: "BundleMirror",

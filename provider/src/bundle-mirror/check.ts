@@ -9,7 +9,14 @@ import {
     trueOrFalse,
 } from "../engine/check-inputs.js";
 import { transferTimeout } from "../engine/time-limit.js";
-import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
+import {
+    changesNothing,
+    checkResource,
+    type InputsOf,
+    joinInputs,
+    replaces,
+    updates,
+} from "../engine/resource-inputs.js";
 import { findAddressFault } from "@pulumi-static-export/contract";
 import { bucketName, isBelowRecords } from "@pulumi-static-export/sdk/publish";
 
@@ -42,25 +49,76 @@ export const addressRule: Rule<string> = (value) => {
 
 /** How a bucket is reached. A new `endpoint` may reach the same storage, so a replacement would delete the copy. */
 export const storageInputs = {
-    endpoint: updates(addressRule),
-    region: updates(matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"')),
-    pathStyle: updates(trueOrFalse),
-    encryption: updates(matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms", or the id or ARN of a key')),
+    /**
+     * URL of the storage.
+     * @default the AWS endpoint of the region
+     */
+    endpoint: updates<string>(addressRule),
+    /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
+    region: updates<string>(matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"')),
+    /**
+     * Whether URLs contain the bucket in their path instead of their host name.
+     * @default true when `endpoint` is set
+     */
+    pathStyle: updates<boolean>(trueOrFalse),
+    /**
+     * How the storage encrypts new objects, if the bucket requires the header: `AES256`, `aws:kms`, or the id or ARN of
+     * a key.
+     * @default as the bucket is set up
+     */
+    encryption: updates<string>(matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms", or the id or ARN of a key')),
 };
 
 /** If `jobId` or `pin` changes which copy is served, the mirror is replaced instead: see diff.ts. */
-export const mirrorInputs = {
-    jobId: updates(exportJobId, "the export job whose bundle is copied"),
-    bucket: replaces(bucketRule, "the bucket that receives the copy"),
-    prefix: replaces(prefixRule),
-    ...storageInputs,
-    publicUrl: updates(addressRule),
-    urlExpirySeconds: updates(seconds(60, maxUrlExpirySeconds)),
-    deleteOnRemoval: updates(trueOrFalse),
-    keep: updates(positiveInteger),
-    pin: updates(exportJobId),
-    timeoutSeconds: changesNothing(transferTimeout),
-};
+export const mirrorInputs = joinInputs(
+    {
+        /** The export job whose bundle is copied: `bundle.jobId`. A change replaces the mirror and makes a new copy. */
+        jobId: updates<string>(exportJobId, "the export job whose bundle is copied"),
+        /** An existing bucket in any S3-compatible storage. A change replaces the mirror. */
+        bucket: replaces<string>(bucketRule, "the bucket that receives the copy"),
+        /**
+         * Folder in the bucket, ending in a slash. A change replaces the mirror. Mirrors of other programs need a different
+         * folder. Otherwise, `deleteOnRemoval` also deletes their copies.
+         * @default "static-exports/"
+         */
+        prefix: replaces<string>(prefixRule),
+    },
+    storageInputs,
+    {
+        /**
+         * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.
+         * Otherwise, `url` is presigned.
+         */
+        publicUrl: updates<string>(addressRule),
+        /**
+         * How long a presigned `url` is valid, in seconds. The maximum is 7 days.
+         * @default 604800
+         */
+        urlExpirySeconds: updates<number>(seconds(60, maxUrlExpirySeconds)),
+        /**
+         * Whether deleting or replacing the resource also deletes the copy, unless another mirror in the same program
+         * serves that copy. A pod of an earlier release may still need the copy.
+         * @default false
+         */
+        deleteOnRemoval: updates<boolean>(trueOrFalse),
+        /**
+         * How many copies of earlier exports stay in the bucket. After a successful update, this mirror removes older
+         * copies that it made. Give each mirror with `keep` its own `prefix`.
+         * @default all
+         */
+        keep: updates<number>(positiveInteger),
+        /**
+         * Serves the copy of this earlier job instead of the copy of `jobId`. A change replaces the mirror. If the bucket
+         * has the copy, this needs no request to the platform.
+         */
+        pin: updates<string>(exportJobId),
+        /**
+         * How long a copy may take, in seconds.
+         * @default 3600
+         */
+        timeoutSeconds: changesNothing<number>(transferTimeout),
+    },
+);
 
 export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<InputsOf<typeof mirrorInputs>> {
     const { inputs, failures } = checkResource(mirrorInputs, news);

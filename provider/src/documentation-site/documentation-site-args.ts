@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type DeploymentType, type SiteFeatures } from "@pulumi-static-export/contract";
+import { type DeploymentType, exportInputNames, type SiteFeatures } from "@pulumi-static-export/contract";
 import { type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
@@ -80,12 +80,14 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     kubeconfig?: pulumi.Input<string>;
 }
 
+function inputsOfKind<Name extends string>(names: readonly Name[], kind: InputKind): Record<Name, InputKind> {
+    return Object.fromEntries(names.map((name) => [name, kind])) as Record<Name, InputKind>;
+}
+
 /** Lists every input, so that a misspelt input is reported in JavaScript programs, too. */
 const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     domain: "input",
-    version: "input",
-    paths: "input",
-    triggers: "input",
+    ...inputsOfKind(exportInputNames, "input"),
     renewBeforeSeconds: "input",
     timeoutSeconds: "input",
     jobId: "input",

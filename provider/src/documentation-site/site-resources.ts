@@ -2,13 +2,14 @@
  * The inputs of a site's resources, for the component in a program and for the plugin. In a program, each value is an
  * `Input` of Pulumi; in the plugin, each value has the form of the protocol.
  */
+import { exportInputNames } from "@pulumi-static-export/contract";
 import { definedOnly } from "../engine/defined-only.js";
 import { type BundleLimits, bundleLimits } from "./chart.js";
 import { featureValues } from "./feature-support.js";
 import { separatesReaders } from "./site-access.js";
 import { type AnswerInputs, answerValues } from "./site-answer.js";
 
-const exportNames = ["domain", "version", "paths", "triggers"] as const;
+const exportNames = ["domain", ...exportInputNames] as const;
 const bundleNames = ["renewBeforeSeconds", "timeoutSeconds", "jobId"] as const;
 const copyNames = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"] as const;
 

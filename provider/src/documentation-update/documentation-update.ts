@@ -3,27 +3,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { updateOutputs } from "./model.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { updateInputs } from "./check.js";
 
 /** The arguments of a {@link DocumentationUpdate}. */
-export interface DocumentationUpdateArgs {
-    /**
-     * The project whose documentation is published, or the domain of a site of the self-hosted service. A change
-     * replaces the resource.
-     */
-    projectId: pulumi.Input<string>;
-    /** Any values, such as the commit that was pushed. A change starts one update. */
-    triggers?: pulumi.Input<unknown>;
-    /**
-     * The commit that the update has to publish, as 7 to 64 hexadecimal digits. If the update publishes another commit,
-     * the run fails. Changing it to a commit that is not published starts one update.
-     */
-    expectedCommit?: pulumi.Input<string>;
-    /**
-     * How long one `pulumi up` waits for the update, in seconds. An update that takes longer continues.
-     * @default 3600
-     */
-    timeoutSeconds?: pulumi.Input<number>;
-}
+export type DocumentationUpdateArgs = ArgsOf<typeof updateInputs>;
 
 /** The files that a commit changed. */
 export interface ChangedFiles {

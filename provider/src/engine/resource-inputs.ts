@@ -1,4 +1,4 @@
-import type { dynamic } from "@pulumi/pulumi";
+import type { dynamic, Input } from "@pulumi/pulumi";
 import { checkInputs, type Rule } from "./check-inputs.js";
 import { definedOnly } from "./defined-only.js";
 import { isSameValue } from "@pulumi-static-export/contract";
@@ -18,7 +18,11 @@ export interface RequiredInput<T = unknown> extends ResourceInput<T> {
     readonly required: string;
 }
 
-/** The inputs of a resource, in the order of messages. */
+/**
+ * The declaration of a resource's inputs, in the order of messages. Each entry has a doc comment, the type of its values
+ * and its rule, and the function that creates the entry says what a change does. The types of arguments and inputs,
+ * check, diff, the plugin's schema and the guide's lists follow from the declaration.
+ */
 export type InputTable = Readonly<Record<string, ResourceInput>>;
 
 type ValueOf<Input> = Input extends ResourceInput<infer T> ? T : never;
@@ -31,6 +35,17 @@ export type InputsOf<Table extends InputTable> = {
 } & {
     /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
+};
+
+type InputOf<T> = Input<
+    T extends readonly (infer Item)[] ? Input<Item>[] : T extends object ? { [Name in keyof T]: Input<T[Name]> } : T
+>;
+
+/** The arguments of a resource's class: each value may be an output of another resource. */
+export type ArgsOf<Table extends InputTable> = {
+    [Name in keyof Table as Table[Name] extends RequiredInput ? Name : never]: InputOf<ValueOf<Table[Name]>>;
+} & {
+    [Name in keyof Table as Table[Name] extends RequiredInput ? never : Name]?: InputOf<ValueOf<Table[Name]>>;
 };
 
 function withEffect(effect: Effect) {
@@ -48,6 +63,15 @@ export const replaces = withEffect("replacement");
 export const updates = withEffect("update");
 /** An input whose change shows no diff: the next update uses it. */
 export const changesNothing = withEffect("nothing");
+
+/** Joins parts of a declaration. Unlike a spread, the type keeps the order in which the guide lists the inputs. */
+export function joinInputs<
+    First extends InputTable,
+    Second extends InputTable,
+    Third extends InputTable = Record<never, ResourceInput>,
+>(first: First, second: Second, third?: Third): First & Second & Third {
+    return { ...first, ...second, ...third } as First & Second & Third;
+}
 
 /** Validates a program's inputs, and removes those that are missing: with them, Pulumi would not report failures. */
 export function checkResource<Table extends InputTable>(

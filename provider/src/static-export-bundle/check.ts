@@ -1,4 +1,5 @@
 import {
+    type ExportInputName,
     findLineFault,
     isDomain,
     maxPathCharacters,
@@ -8,24 +9,58 @@ import {
 import type { dynamic } from "@pulumi/pulumi";
 import { anything, exportJobId, seconds, show, trueOrFalse } from "../engine/check-inputs.js";
 import { jobTimeout } from "../engine/time-limit.js";
-import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
+import {
+    changesNothing,
+    checkResource,
+    type InputsOf,
+    joinInputs,
+    replaces,
+    type ResourceInput,
+    updates,
+} from "../engine/resource-inputs.js";
 import { isUnknown } from "../engine/unknown-value.js";
 
-/** The inputs that determine the exported content. */
+/** The inputs that determine the exported content. contract/ also names them, for the report of a preview. */
 export const exportInputs = {
+    /** Host name of the documentation site: no scheme, no port, no path. A change replaces the resource. */
     domain: replaces<string>(checkDomain, "the host name of the documentation site"),
+    /**
+     * Label of this export, of at most 200 characters. A change runs one new export job.
+     * @default the platform exports the latest published version
+     */
     version: updates<string>(checkVersion),
+    /**
+     * Paths of at most 1,000 pages to export, each once, such as `/guides/start`. A change runs one new export job.
+     * @default every published page
+     */
     paths: updates<string[]>(checkPaths),
-    triggers: updates(anything),
-};
+    /**
+     * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one
+     * new export job.
+     */
+    triggers: updates<unknown>(anything),
+} satisfies Record<"domain" | ExportInputName, ResourceInput>;
 
-export const bundleInputs = {
-    ...exportInputs,
-    renewBeforeSeconds: changesNothing(seconds(0, 7 * 24 * 3600)),
-    renewLink: changesNothing(trueOrFalse),
-    timeoutSeconds: changesNothing(jobTimeout),
-    jobId: updates(exportJobId),
-};
+export const bundleInputs = joinInputs(exportInputs, {
+    /**
+     * How many seconds before its expiry a link is renewed. A renewal makes one request, and does not export again.
+     * With 0, the first `pulumi up` after the expiry renews the link.
+     * @default 0
+     */
+    renewBeforeSeconds: changesNothing<number>(seconds(0, 7 * 24 * 3600)),
+    /**
+     * Whether an expired link causes an update. Set it to false when a mirror serves the bundle.
+     * @default true
+     */
+    renewLink: changesNothing<boolean>(trueOrFalse),
+    /**
+     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running.
+     * @default 3600
+     */
+    timeoutSeconds: changesNothing<number>(jobTimeout),
+    /** Adopts this job instead of starting one, for example to promote an export from staging to production. */
+    jobId: updates<string>(exportJobId),
+});
 
 export type BundleInputs = InputsOf<typeof bundleInputs> & {
     /**

@@ -15,7 +15,7 @@ import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { linkOutputs } from "./link-outputs.js";
-import { type BundleInputs, type BundleState, type Exported, exportKeyOf } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, exportKeyOf, exportOf } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -66,15 +66,14 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
 
     /** Starts or adopts a job without waiting for it. */
     start(): Promise<RunningJob> {
-        const { domain, version, paths } = this.inputs;
+        const { triggers, ...requested } = exportOf(this.inputs);
         return startOrAdopt(this.runtime, {
             task: this.#task,
-            send: async (options) => {
-                const started = { domain, ...definedOnly({ version, paths }) };
-                return this.client.staticExports.start(started, options);
-            },
+            send: (options) => this.client.staticExports.start(requested, options),
             onStarted: (jobId) =>
-                this.log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
+                this.log(jobId).say(
+                    `export started${requested.version === undefined ? "" : ` for version ${requested.version}`}`,
+                ),
         });
     }
 

@@ -2,45 +2,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import { apiSettings, bundleType } from "@pulumi-static-export/contract";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { bundleInputs } from "./check.js";
 
 /** The arguments of a {@link StaticExportBundle}. */
-export interface StaticExportBundleArgs {
-    /** Host name of the documentation site: no scheme, no port, no path. A change replaces the resource. */
-    domain: pulumi.Input<string>;
-    /**
-     * Label of this export, of at most 200 characters. A change runs one new export job.
-     * @default the platform exports the latest published version
-     */
-    version?: pulumi.Input<string>;
-    /**
-     * Paths of at most 1,000 pages to export, each once, such as `/guides/start`. A change runs one new export job.
-     * @default every published page
-     */
-    paths?: pulumi.Input<pulumi.Input<string>[]>;
-    /**
-     * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one
-     * new export job.
-     */
-    triggers?: pulumi.Input<unknown>;
-    /**
-     * How many seconds before its expiry a link is renewed. A renewal makes one request, and does not export again.
-     * With 0, the first `pulumi up` after the expiry renews the link.
-     * @default 0
-     */
-    renewBeforeSeconds?: pulumi.Input<number>;
-    /**
-     * Whether an expired link causes an update. Set it to false when a mirror serves the bundle.
-     * @default true
-     */
-    renewLink?: pulumi.Input<boolean>;
-    /**
-     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running.
-     * @default 3600
-     */
-    timeoutSeconds?: pulumi.Input<number>;
-    /** Adopts this job instead of starting one, for example to promote an export from staging to production. */
-    jobId?: pulumi.Input<string>;
-}
+export type StaticExportBundleArgs = ArgsOf<typeof bundleInputs>;
 
 const staticExportBundleClass: ResourceClass = {
     type: "StaticExportBundle",

@@ -2,10 +2,11 @@ import { apiSettings, exportJobType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import type { StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { exportInputs } from "../static-export-bundle/check.js";
 
 /** The arguments of a {@link StaticExportJob}: those of a `StaticExportBundle` that decide what is exported. */
-export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
+export type StaticExportJobArgs = ArgsOf<typeof exportInputs>;
 
 const staticExportJobClass: ResourceClass = {
     type: "StaticExportJob",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type agentJobStatuses } from "@pulumi-static-export/contract";
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
+import { agentJobs, agentPrompts, changeStatus, creation, removal } from "../jobs/transitions.js";
 
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
 
@@ -66,17 +67,15 @@ export class AgentJobStore {
             return this.#database.transaction((own) => this.create(projectId, project, prompt, own));
         }
         const id = `aj_${randomBytes(12).toString("hex")}`;
-        const row = await within.get<AgentJobRow>(
-            `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
-             VALUES (:id, :projectId, 'active', :repository, :ref, 'none', :now) RETURNING *`,
-            {
-                id,
-                projectId,
-                repository: project.repository,
-                ref: project.ref ?? null,
-                now: this.#clock(),
-            },
-        );
+        const { sql, values } = creation(agentJobs, "create", {
+            id,
+            project_id: projectId,
+            repository: project.repository,
+            ref: project.ref ?? null,
+            model: "none",
+            created_at: this.#clock(),
+        });
+        const row = await within.get<AgentJobRow>(`${sql} RETURNING *`, values);
         await this.#addPrompt(id, prompt, within);
         return toAgentJob(row as AgentJobRow);
     }
@@ -100,30 +99,24 @@ export class AgentJobStore {
     async addMessage(id: string, prompt: string, within?: SqlClient): Promise<AgentJob> {
         const change = (transaction: SqlClient): Promise<AgentJob> =>
             this.#change(transaction, id, "a message", async () => {
-                await transaction.run("UPDATE agent_jobs SET status = 'active', seen_ended_at = NULL WHERE id = :id", {
-                    id,
-                });
+                await transaction.run(changeStatus(agentJobs, "message", { where: "id = :id" }), { id });
                 await this.#addPrompt(id, prompt, transaction);
             });
         return within === undefined ? this.#database.transaction(change) : change(within);
     }
 
     /**
-     * Archives a job. The job's waiting prompts will not run, and a running prompt ends at the next tick of its run.
+     * Archives a job. The job's waiting prompts will not run. The run of a prompt stops at its next tick, and pushes and
+     * stores nothing any more.
      *
      * @throws AgentJobArchivedError when the job is already archived.
      */
     async archive(id: string): Promise<AgentJob> {
         return this.#database.transaction((transaction) =>
             this.#change(transaction, id, "archiving", async () => {
-                await transaction.run(
-                    "UPDATE agent_jobs SET status = 'archived', archived_at = :now, seen_ended_at = NULL WHERE id = :id",
-                    { now: this.#clock(), id },
-                );
-                await transaction.run(
-                    "UPDATE agent_prompts SET state = 'done' WHERE job_id = :id AND state = 'waiting'",
-                    { id },
-                );
+                const archive = changeStatus(agentJobs, "archive", { where: "id = :id" });
+                await transaction.run(archive, { now: this.#clock(), id });
+                await transaction.run(changeStatus(agentPrompts, "drop", { where: "job_id = :id" }), { id });
             }),
         );
     }
@@ -167,18 +160,16 @@ export class AgentJobStore {
             );
             const isOld = "status <> 'active' AND seen_ended_at < :before";
             // Locks the jobs, so that no message arrives in between.
-            await transaction.run(`UPDATE agent_jobs SET status = status WHERE ${isOld}`, { before });
-            await transaction.run(
-                `DELETE FROM agent_prompts WHERE job_id IN (SELECT id FROM agent_jobs WHERE ${isOld})`,
-                { before },
-            );
-            return transaction.run(`DELETE FROM agent_jobs WHERE ${isOld}`, { before });
+            await transaction.run(changeStatus(agentJobs, "lock", { where: isOld }), { before });
+            const ofOld = `job_id IN (SELECT id FROM agent_jobs WHERE ${isOld})`;
+            await transaction.run(removal(agentPrompts, ofOld), { before });
+            return transaction.run(removal(agentJobs, isOld), { before });
         }, "agent jobs");
     }
 
     async #change(transaction: SqlClient, id: string, what: string, apply: () => Promise<unknown>): Promise<AgentJob> {
         // Locks the job if other processes share the database and could change it in between.
-        await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :id", { id });
+        await transaction.run(changeStatus(agentJobs, "lock", { where: "id = :id" }), { id });
         const { status } = await expectJob(transaction, id);
         if (status === "archived") {
             throw new AgentJobArchivedError(
@@ -190,11 +181,9 @@ export class AgentJobStore {
     }
 
     async #addPrompt(id: string, prompt: string, transaction: SqlClient): Promise<void> {
-        await transaction.run("INSERT INTO agent_prompts (job_id, prompt, created_at) VALUES (:id, :prompt, :now)", {
-            id,
-            prompt: JSON.stringify(prompt),
-            now: this.#clock(),
-        });
+        const columns = { job_id: id, prompt: JSON.stringify(prompt), created_at: this.#clock() };
+        const { sql, values } = creation(agentPrompts, "create", columns);
+        await transaction.run(sql, values);
     }
 }
 

@@ -9,6 +9,8 @@ import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from 
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
+import { RunBounds } from "../processes/run-bounds.js";
+import { RunDisks } from "../processes/run-disk.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
@@ -46,6 +48,7 @@ interface AgentJobsOptions {
 export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #options: AgentJobsOptions;
     readonly #podJobs: PodJobs | undefined;
+    readonly #bounds: RunBounds;
     readonly #openPullRequest: OpenPullRequest;
     readonly #repositories: AgentRepositories;
     readonly #folder: string;
@@ -61,6 +64,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         this.#options = options;
         this.attempts = new PromptAttempts(database);
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
+        this.#bounds = RunBounds.open(new RunDisks(dataDir), agent.env, agent.sandbox !== undefined);
         this.#openPullRequest = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
@@ -123,6 +127,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 new PromptRun(prompt, {
                     agent,
                     podJobs: this.#podJobs,
+                    bounds: this.#bounds,
                     log,
                     logger,
                     run,

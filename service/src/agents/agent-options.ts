@@ -4,7 +4,6 @@ import { optionTable } from "../options/option-table.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
-import { UnprivilegedUser } from "../processes/unprivileged-user.js";
 import { Sandbox } from "../processes/sandbox.js";
 import { openPodPlace, type PodPlace, type PodsOptions } from "../pods/pod-jobs.js";
 import { assertVariables } from "../pods/pod-settings.js";
@@ -51,8 +50,6 @@ export interface AgentOptions {
 
 export interface ResolvedAgent {
     command: readonly [string, ...string[]];
-    /** Undefined without a sandbox, or if the service does not run as root. */
-    user: UnprivilegedUser | undefined;
     sandbox: Sandbox | undefined;
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;
@@ -83,7 +80,6 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     }
     return {
         command,
-        user: sandbox ? UnprivilegedUser.open(env) : undefined,
         sandbox: sandbox ? Sandbox.open(command[0], env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         pullRequests,

@@ -1,5 +1,6 @@
 import { listOf, type SqlClient } from "../database/database.js";
 import { type Attempt } from "../jobs/attempts.js";
+import { agentPrompts, changeStatus } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
 import { parsePrompt } from "./agent-job-store.js";
 
@@ -88,17 +89,15 @@ export async function claimNextPrompt(
     if (found === undefined || (found.starts > 0 && running.length > 0)) {
         return undefined;
     }
-    // The prompts of an archived job no longer wait.
+    // Locks the job before its prompt, as every other transition does: in another order, two could wait for each other.
+    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
     const claimed = await within.get<Pick<Row, "attempt" | "starts">>(
-        `UPDATE agent_prompts SET state = 'running', starts = starts + 1, ticks = 0, attempt = 1 + (
-                SELECT max(earlier.attempt) FROM agent_prompts earlier WHERE earlier.job_id = :jobId
-             ) WHERE sequence = :sequence AND state = 'waiting' RETURNING attempt, starts`,
-        { jobId: found.job_id, sequence: found.sequence },
+        `${changeStatus(agentPrompts, "claim", { where: "sequence = :sequence" })} RETURNING attempt, starts`,
+        { sequence: found.sequence },
     );
     if (claimed === undefined) {
         return undefined;
     }
-    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
     await turns.take([found.project_id], within);
     return toPrompt({ ...found, ...claimed });
 }

@@ -1,16 +1,12 @@
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { agentJobs, agentPrompts, changeStatus } from "../jobs/transitions.js";
 import { claimNextPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
 
 /** The attempts to run prompts of agent jobs: a prompt is waiting, running or done. */
 export class PromptAttempts extends Attempts {
     constructor(database: ServiceDatabase) {
-        super(database, {
-            name: "agent_prompts",
-            status: "state",
-            waiting: `state = CASE WHEN (SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'
-                THEN 'waiting' ELSE 'done' END`,
-        });
+        super(database, agentPrompts);
     }
 
     /** Starts the prompt that is next: see {@link claimNextPrompt}. */
@@ -21,63 +17,50 @@ export class PromptAttempts extends Attempts {
         );
     }
 
-    override async tick({ jobId, attempt }: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
-        const row = await this.database.get<{ status: string }>(
-            `UPDATE agent_prompts SET ticks = ticks + 1 WHERE job_id = :jobId AND attempt = :attempt AND state = 'running'
-             RETURNING (SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) AS status`,
-            { jobId, attempt },
-        );
-        return row === undefined ? "lost" : row.status === "active" ? "wanted" : "unwanted";
-    }
-
-    /** Stores the change that the run is about to push. @returns false if the run has lost its prompt */
+    /**
+     * Stores the change that the run is about to push.
+     * @returns false if the run has lost its prompt, or if its job is archived
+     */
     async recordChange(attempt: Attempt, { branch, base, commits, isFollowUp }: StoredChange): Promise<boolean> {
-        return this.write(attempt, "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp", {
-            branch,
-            base,
-            commits: commits.join(" "),
-            isFollowUp: Number(isFollowUp),
-        });
+        return this.write(
+            attempt,
+            "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp",
+            { branch, base, commits: commits.join(" "), isFollowUp: Number(isFollowUp) },
+            { isWanted: true },
+        );
     }
 
     /**
-     * Marks the prompt as done, and the job as completed unless it is archived or has another waiting prompt.
+     * Marks the prompt as done, and the job as completed unless it has another waiting prompt.
      *
-     * @returns false if the run has lost its prompt
+     * @returns false if the run has lost its prompt, or if its job is archived
      */
     async finish(
         attempt: Attempt,
         { prLink, branch }: { prLink: string | null; branch: string | undefined },
     ): Promise<boolean> {
-        return this.#end(attempt, (transaction) =>
-            transaction.run(
-                `UPDATE agent_jobs SET pr_link = :prLink, branch = :branch,
-                 status = CASE WHEN status <> 'active' OR EXISTS (
-                     SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
-                 ) THEN status ELSE 'completed' END
-                 WHERE id = :jobId`,
-                { prLink, branch: branch ?? null, jobId: attempt.jobId },
-            ),
-        );
+        return this.#end(attempt, async (transaction) => {
+            const sets = "pr_link = :prLink, branch = :branch";
+            await transaction.run(changeStatus(agentJobs, "complete", { sets, where: "id = :jobId" }), {
+                ...{ prLink, branch: branch ?? null },
+                jobId: attempt.jobId,
+            });
+        });
     }
 
     /**
-     * Marks the job as failed unless it is archived, and marks its waiting prompts as done.
+     * Marks the job as failed, and its waiting prompts as done.
      *
      * @param branch - the branch with the work despite the failure, if there is one
-     * @returns false if the run has lost its prompt
+     * @returns false if the run has lost its prompt, or if its job is archived
      */
     async fail(attempt: Attempt, branch: string | undefined): Promise<boolean> {
         return this.#end(attempt, async (transaction) => {
-            await transaction.run(
-                `UPDATE agent_jobs SET branch = COALESCE(:branch, branch),
-                 status = CASE WHEN status = 'active' THEN 'failed' ELSE status END WHERE id = :jobId`,
-                { branch: branch ?? null, jobId: attempt.jobId },
-            );
-            await transaction.run(
-                "UPDATE agent_prompts SET state = 'done' WHERE job_id = :jobId AND state = 'waiting'",
-                { jobId: attempt.jobId },
-            );
+            const { jobId } = attempt;
+            const sets = "branch = COALESCE(:branch, branch)";
+            const failure = changeStatus(agentJobs, "fail", { sets, where: "id = :jobId" });
+            await transaction.run(failure, { branch: branch ?? null, jobId });
+            await transaction.run(changeStatus(agentPrompts, "drop", { where: "job_id = :jobId" }), { jobId });
         });
     }
 
@@ -89,10 +72,8 @@ export class PromptAttempts extends Attempts {
     async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             // Locks the job first, so that a concurrent message is either found here or finds the job ended.
-            await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {
-                jobId: attempt.jobId,
-            });
-            if (await this.write(attempt, "state = 'done'", {}, transaction)) {
+            await transaction.run(changeStatus(agentJobs, "lock", { where: "id = :jobId" }), { jobId: attempt.jobId });
+            if (await this.endRun(attempt, "end", "", {}, transaction)) {
                 await apply(transaction);
                 return true;
             }

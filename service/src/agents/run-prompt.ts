@@ -12,8 +12,8 @@ import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
 import { type ProcessMark } from "../processes/process-mark.js";
-import { RunProcesses } from "../processes/kill-processes.js";
-import { trustRepositories } from "../processes/unprivileged-user.js";
+import { trustRepositories } from "../processes/program-user.js";
+import { type RunBounds } from "../processes/run-bounds.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { runInPod } from "./agent-pod.js";
 import { Workspace } from "./workspace.js";
@@ -22,6 +22,8 @@ interface PromptContext {
     agent: ResolvedAgent;
     /** Undefined if agents run on this machine. */
     podJobs: PodJobs | undefined;
+    /** For agents on this machine. */
+    bounds: RunBounds;
     repository: Repository;
     attempts: PromptAttempts;
     run: Run;
@@ -39,6 +41,13 @@ interface PromptContext {
 /** An agent that was interrupted this often is not started again. */
 const maxStarts = 2;
 const maxBranchNames = 5;
+const maxTakeBackMs = 15_000;
+
+/** A run with its own file system may have this many files. */
+const maxFiles = 1_000_000;
+
+/** Agents also run the builds and tests of a repository. */
+const maxProcesses = 1024;
 
 /** The change is pushed, but its pull request cannot be opened for now. */
 export class PullRequestMissingError extends Error {
@@ -99,6 +108,10 @@ export class PromptRun {
         }
         const branch = await this.#push(change);
         await run.confirm();
+        if (run.isUnwanted) {
+            await this.#takeBack({ ...change, branch });
+            run.stopping.throwIfAborted();
+        }
         try {
             const prLink = await this.#context.openPullRequest({
                 repository: this.#prompt.repository,
@@ -137,14 +150,16 @@ export class PromptRun {
     }
 
     async #work(): Promise<Change | undefined> {
-        const { repository, workFolder, log, run } = this.#context;
+        const { agent, podJobs, bounds, repository, workFolder, log, run } = this.#context;
         const signal = run.stopping;
         if (this.#prompt.starts > maxStarts) {
             throw new Error(`The service was stopped ${maxStarts} times while the agent worked.`);
         }
         await repository.fetch(signal);
         const { base, branch, isFollowUp } = await this.#start();
-        const workspace = await Workspace.create(workFolder, this.#prompt.jobId);
+        const disks = podJobs === undefined ? bounds.disks : undefined;
+        const limits = { bytes: agent.maxDiskBytes, files: maxFiles };
+        const workspace = await Workspace.create(workFolder, this.#prompt.jobId, { disks, limits });
         try {
             await repository.checkOut(base, branch, workspace.checkout, signal);
             await this.#runAgent(workspace);
@@ -210,7 +225,7 @@ export class PromptRun {
     }
 
     async #runAgent(workspace: Workspace): Promise<void> {
-        const { agent, podJobs, repository, marks, log, run } = this.#context;
+        const { agent, podJobs, bounds, repository, marks, log, run } = this.#context;
         const { jobId, prompt } = this.#prompt;
         if (podJobs !== undefined) {
             const signal = run.stopping;
@@ -220,39 +235,39 @@ export class PromptRun {
         const { folder, checkout, home, temporary } = workspace;
         const folders = { checkout, home, temporary, readOnly: [repository.objects] };
         const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
-        await agent.user?.give([folder]);
-        const command = agent.user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
+        const user = bounds.userForRun();
+        await user?.give(folder);
+        const command = user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
         const mark = marks.ofRun(folder);
-        const processes = new RunProcesses({ mark, folder });
-        const disk = new DiskWatch(folder, agent.maxDiskBytes);
+        const group = bounds.groupOf(folder, mark, { maxProcesses });
+        const disk = workspace.disk ?? new DiskWatch(folder, agent.maxDiskBytes, { user });
         try {
             const failure = await runProcess({
-                command: mark.wrap(command),
-                cwd: checkout,
+                command: group.wrap(mark.wrap(command)),
+                // The checkout may belong to the agent's user.
+                cwd: user === undefined ? checkout : "/",
                 env: {
                     PATH: agent.env["PATH"] ?? "/usr/bin:/bin",
                     HOME: home,
                     TMPDIR: temporary,
                     LANG: "C.UTF-8",
                     ...agent.environment,
-                    ...(agent.user && trustRepositories(agent.environment)),
+                    ...(user && trustRepositories(agent.environment)),
                     ...mark.env,
                 },
                 stdin: prompt,
                 timeLimitMs: agent.timeLimitMs,
                 signal: run.stopping,
                 onOutput: log.addOutput,
-                findExcess: async () => {
-                    await processes.remember();
-                    return disk.findExcess();
-                },
+                findExcess: async () => (await group.findExcess()) ?? disk.findExcess(),
             });
             if (failure !== undefined) {
                 throw new Error(`The agent ${failure}.`);
             }
         } finally {
             log.endOutput();
-            await processes.killAll();
+            await group.end();
+            await user?.takeBack(folder);
         }
     }
 
@@ -293,8 +308,8 @@ export class PromptRun {
     }
 
     /**
-     * Stores the change before the push, so that a run that has lost its prompt pushes nothing. The commits of all runs
-     * are stored, because each may have been pushed.
+     * Stores the change before the push, so that a run that has lost its prompt, or whose job is archived, pushes
+     * nothing. The commits of all runs are stored, because each may have been pushed.
      */
     #record({ commit, ...change }: Change): Promise<void> {
         const { run, attempts } = this.#context;
@@ -308,9 +323,11 @@ export class PromptRun {
     }
 
     async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
-        const { repository, log, run } = this.#context;
+        const { repository, log } = this.#context;
+        // A run that is cut meanwhile still takes its push back.
+        const signal = AbortSignal.timeout(maxTakeBackMs);
         try {
-            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: run.signal });
+            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal });
         } catch (error) {
             log.note(`The push to branch ${branch} could not be undone: ${(error as Error).message}`);
         }

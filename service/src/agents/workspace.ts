@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, mkdtemp, open, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
+import { type DiskLimits, type RunDisk, type RunDisks } from "../processes/run-disk.js";
 
 /**
  * The folder of one run. The agent may change anything in it, so the folder is never used again, even if it cannot be
@@ -19,7 +21,11 @@ export class Workspace {
     readonly index: string;
     #held: FileHandle | undefined;
 
-    private constructor(folder: string) {
+    /** @param disk the file system that the run has for itself, if it has one */
+    private constructor(
+        folder: string,
+        readonly disk: (RunDisk & { release(): void }) | undefined,
+    ) {
         this.folder = folder;
         this.checkout = join(folder, "checkout");
         this.home = join(folder, "home");
@@ -28,10 +34,20 @@ export class Workspace {
         this.index = `${folder}.index`;
     }
 
-    /** A new folder in `parent`; its name begins with `name`. */
-    static async create(parent: string, name: string): Promise<Workspace> {
+    /** A new folder in `parent`, or on a separate file system; its name begins with `name`. */
+    static async create(
+        parent: string,
+        name: string,
+        { disks, limits }: { readonly disks: RunDisks | undefined; readonly limits: DiskLimits },
+    ): Promise<Workspace> {
         await mkdir(parent, { recursive: true, mode: 0o700 });
-        const workspace = new Workspace(await mkdtemp(join(await realpath(parent), `${name}-`)));
+        const unique = `${name}-${randomBytes(4).toString("hex")}`;
+        const folder = join(await realpath(parent), unique);
+        const disk = await disks?.take(folder, unique, limits);
+        if (disk === undefined) {
+            await mkdir(folder, { recursive: true, mode: 0o700 });
+        }
+        const workspace = new Workspace(disk?.folder ?? folder, disk);
         await Promise.all([workspace.checkout, workspace.home, workspace.temporary].map((path) => mkdir(path)));
         workspace.#held = await open(
             workspace.checkout,
@@ -67,6 +83,8 @@ export class Workspace {
     async remove(): Promise<string | undefined> {
         await this.#held?.close();
         this.#held = undefined;
-        return (await removeLeftovers(this.folder)) ?? (await removeLeftovers(this.index));
+        const reason = (await removeLeftovers(this.folder)) ?? (await removeLeftovers(this.index));
+        this.disk?.release();
+        return reason;
     }
 }

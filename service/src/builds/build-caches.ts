@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { lstat, mkdir, readdir, realpath, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { folderSize } from "../processes/disk-watch.js";
@@ -62,7 +64,7 @@ export class BuildCaches {
 
     /** Moves the site's packages into the home folder of a build. */
     async take(site: string, { cache, home }: CachedPlaces): Promise<void> {
-        await replaceFile(join(this.folder, site), cache).catch(() => mkdir(cache));
+        await moveFolder(join(this.folder, site), cache).catch(() => mkdir(cache));
         await replaceFile(join(cache, "home"), join(home, ".cache")).catch(() => mkdir(join(home, ".cache")));
     }
 
@@ -139,7 +141,26 @@ export class BuildCaches {
         await removeLeftovers(kept);
         const now = new Date();
         await utimes(cache, now, now);
-        await replaceFile(cache, kept);
+        await moveFolder(cache, kept);
+    }
+}
+
+/** Moves a folder, also to another file system. The target exists only if everything was moved. */
+async function moveFolder(from: string, to: string): Promise<void> {
+    try {
+        await replaceFile(from, to);
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EXDEV") {
+            throw error;
+        }
+        const copy = `${to}.copy`;
+        await removeLeftovers(copy);
+        try {
+            await promisify(execFile)("cp", ["-a", "--", from, copy]);
+            await replaceFile(copy, to);
+        } finally {
+            await Promise.all([copy, from].map(removeLeftovers));
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import { type BuildLimits } from "./site-build.js";
 
 const cannotFork = /cannot fork|fork: (?:retry: )?resource temporarily unavailable/i;
 const outOfMemory = /SIGKILL|code 137|out of memory|cannot allocate memory|MemoryError|ENOMEM/i;
+const outOfDisk = /no space left on device|ENOSPC/i;
 
 /** Read the Docs and other platforms publish nothing after this exit code. */
 const skipped = "exited with code 183";
@@ -29,9 +30,13 @@ export function explainFailure(
     const memory = outOfMemory.test(`${failure}\n${logEnd}`)
         ? [`It may need more memory than ${limits.memoryMegabytes} MB: raise build.memoryMegabytes.`]
         : [];
+    const disk = outOfDisk.test(logEnd)
+        ? ["It may need more disk or files than it may use: raise build.diskMegabytes or build.maxFiles."]
+        : [];
     return [
         `The build ${what}.`,
         ...memory,
+        ...disk,
         ...advice,
         ...(logEnd === "" ? [] : [`Its log ends with: ${logEnd}`]),
     ].join(" ");

@@ -8,6 +8,9 @@ import { type BuildLimits } from "./site-build.js";
 /** Address space for the code of threads, which V8 reserves and which counts as data. */
 const reservedMegabytes = 4096;
 
+/** The open files of one process: bundlers open many at once. */
+const maxOpenFiles = 8192;
+
 /**
  * Puts the wanted versions of Node.js ($2) and Python ($3), and the installed packages, into the PATH. The first of
  * several versions is installed if the machine has none of them. $6 is not empty if the build needs its Python.
@@ -291,10 +294,11 @@ export function boundedCommand(
 ): [string, ...string[]] {
     const limits = [
         "ulimit -c 0",
+        `ulimit -n ${maxOpenFiles}`,
         `ulimit -d ${(memoryMegabytes + reservedMegabytes) * 1024}`,
         // Shells count in blocks of 512 bytes.
         `ulimit -f ${diskMegabytes * 2048}`,
-        // Twice the limit, because the service counts the processes, and says so when a build has too many.
+        // Each process counts with its threads.
         `ulimit -u ${2 * maxProcesses} || ulimit -p ${2 * maxProcesses}`,
         "echo 1000 > /proc/self/oom_score_adj",
         "renice -n 10 -p $$ >/dev/null",

@@ -1,4 +1,4 @@
-import { type SiteBuild } from "./site-build.js";
+import { type BuildLimits, type SiteBuild } from "./site-build.js";
 
 /** A checkout of a site, and how to build it. */
 export interface BuildRequest {
@@ -25,7 +25,7 @@ export function cacheOf({ cacheName, build }: Pick<BuildRequest, "cacheName" | "
 /** Builds sites, on this machine or on another. */
 export interface Builder {
     /** Creates an empty folder for a build, and removes it and everything that the build left in it. */
-    withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T>;
+    withFolder<T>(jobId: string, limits: BuildLimits, use: (folder: string) => Promise<T>): Promise<T>;
     /**
      * Runs the builder of a site until all of its processes have ended.
      * @returns the folder with the finished site

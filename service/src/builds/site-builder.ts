@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type BuilderSettings, isWithin, toOneLine } from "@pulumi-static-export/exporter";
-import { UnprivilegedUser, trustRepositories } from "../processes/unprivileged-user.js";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
+import { type ProgramUser, trustRepositories } from "../processes/program-user.js";
+import { describeLimit, RunBounds } from "../processes/run-bounds.js";
+import { RunDisks } from "../processes/run-disk.js";
 import { runProcess } from "../processes/run-process.js";
 import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -18,6 +20,7 @@ import { boundedCommand, prepareCommand } from "./build-script.js";
 import { BuildFolders } from "./build-folders.js";
 import { type Builder, type BuildRequest, cacheOf } from "./builder.js";
 import { findBase, findOutput, settingsOf } from "./build-settings.js";
+import { type BuildLimits } from "./site-build.js";
 
 export interface SiteBuilderOptions {
     /** Contains secrets, and the folders of builds. */
@@ -42,8 +45,7 @@ interface BuildPlaces extends CachedPlaces {
 
 /** How the builds of a service run. */
 interface BuildSystem {
-    /** Undefined if the service does not run as root. */
-    readonly user: UnprivilegedUser | undefined;
+    readonly bounds: RunBounds;
     readonly sandbox: Sandbox;
     /** Undefined if builds share the network of the service, or have none. */
     readonly network: UserModeNetwork | undefined;
@@ -68,17 +70,19 @@ export class SiteBuilder implements Builder {
     readonly #env: NodeJS.ProcessEnv;
     readonly #folders: BuildFolders;
     readonly #caches: BuildCaches;
+    readonly #disks: RunDisks;
     #system: BuildSystem | undefined;
 
     constructor(options: SiteBuilderOptions) {
         this.#options = options;
         this.#env = options.env ?? process.env;
-        this.#folders = new BuildFolders(options.dataDir, options.logger);
+        this.#disks = new RunDisks(options.dataDir);
+        this.#folders = new BuildFolders(options.dataDir, options.logger, this.#disks);
         this.#caches = new BuildCaches(buildCachesIn(options.dataDir));
     }
 
-    withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        return this.#folders.withFolder(jobId, use);
+    withFolder<T>(jobId: string, limits: BuildLimits, use: (folder: string) => Promise<T>): Promise<T> {
+        return this.#folders.withFolder(jobId, limits, use);
     }
 
     async run(request: BuildRequest): Promise<string> {
@@ -97,14 +101,14 @@ export class SiteBuilder implements Builder {
         const places = { root, base, home, temporary, cache: join(folder, "cache") };
         await (cacheName === undefined ? mkdir(join(home, ".cache")) : this.#caches.take(cacheName, places));
         this.#system ??= this.#openSystem();
-        await this.#system.user?.give([folder]);
+        const user = this.#system.bounds.userForRun();
         const deadlineMs = performance.now() + build.limits.timeoutSeconds * 1000;
         const preparation = prepareCommand(settings, { base, root });
         if (preparation !== undefined) {
-            await this.#execute(request, { ...settings, command: preparation }, places, deadlineMs);
+            await this.#execute(request, { ...settings, command: preparation }, places, { user, deadlineMs });
         }
         await this.#caches.restoreFolders(places);
-        await this.#execute(request, settings, places, deadlineMs);
+        await this.#execute(request, settings, places, { user, deadlineMs });
         signal.throwIfAborted();
         const { cacheMegabytes, diskMegabytes } = build.limits;
         const maxBytes = diskMegabytes * 2 ** 20;
@@ -119,12 +123,12 @@ export class SiteBuilder implements Builder {
         { folder, build, signal, onLine }: BuildRequest,
         settings: BuilderSettings,
         { root, base, home, temporary }: BuildPlaces,
-        deadlineMs: number,
+        { user, deadlineMs }: { readonly user: ProgramUser | undefined; readonly deadlineMs: number },
     ): Promise<void> {
         const { dataDir } = this.#options;
         const { limits } = build;
         this.#system ??= this.#openSystem();
-        const { user, sandbox, network, offline } = this.#system;
+        const { bounds, sandbox, network, offline } = this.#system;
         const env = buildEnvironment(build.environment, this.#env, offline === undefined);
         const hidden = {
             folders: [dataDir, ...this.#options.siteFolders()].filter(isAmongPrograms),
@@ -132,7 +136,6 @@ export class SiteBuilder implements Builder {
         };
         const networkFolder = network && (await mkdtemp(join(folder, "network-")));
         const connected = networkFolder === undefined ? undefined : await network?.connect(networkFolder);
-        await user?.give(networkFolder === undefined ? [] : [networkFolder]);
         const seen = { ...seenPlaces, base: join(seenPlaces.root, relative(root, base)) };
         const boxed = sandbox.wrap(boundedCommand(settings, { base, root }, seen, limits), {
             checkout: root,
@@ -145,13 +148,16 @@ export class SiteBuilder implements Builder {
         });
         const networked = connected?.wrap(boxed) ?? boxed;
         const mark = ProcessMark.ofRuns(this.#folders.place).ofRun(folder);
-        const processes = new RunProcesses({ mark, folder });
-        const disk = new DiskWatch(folder, limits.diskMegabytes * 2 ** 20, limits.maxFiles);
+        const group = bounds.groupOf(folder, mark, limits);
+        const disk = this.#folders.diskOf(folder) ?? watchDisk(folder, mark, limits, user);
+        const findExcess = async () => (await group.findExcess()) ?? disk.findExcess();
         const log = new BuildLog(env.secrets, onLine);
         try {
+            await user?.give(folder);
             const failure = await runProcess({
-                command: mark.wrap(user?.wrap(networked, folder, env.files) ?? networked),
-                cwd: root,
+                command: group.wrap(mark.wrap(user?.wrap(networked, folder, env.files) ?? networked)),
+                // The folder may belong to the build's user.
+                cwd: "/",
                 env: {
                     ...usualVariables(seen.home),
                     ...build.variables,
@@ -164,42 +170,43 @@ export class SiteBuilder implements Builder {
                 timeLimitMs: Math.max(1, deadlineMs - performance.now()),
                 signal,
                 onOutput: log.addOutput,
-                findExcess: async () => {
-                    const { count, memoryBytes, deletedBytes } = await processes.measure();
-                    if (count > limits.maxProcesses) {
-                        return `started more than ${limits.maxProcesses} processes`;
-                    }
-                    return memoryBytes > limits.memoryMegabytes * 2 ** 20
-                        ? `used more than ${limits.memoryMegabytes} MB of memory`
-                        : disk.findExcess(deletedBytes);
-                },
+                findExcess,
             });
             const end = log.end();
             if (failure !== undefined) {
                 const advice = adviceOnNetwork(end, offline, network !== undefined);
-                throw new Error(explainFailure(failure, end, limits, advice));
+                // A full disk or group may end the build before this process looks.
+                throw new Error(explainFailure((await findExcess()) ?? failure, end, limits, advice));
             }
         } finally {
-            await processes.killAll();
+            await group.end();
+            await user?.takeBack(folder);
         }
     }
 
     /** @throws ServiceOptionsError if the machine has no sandbox */
     #openSystem(): BuildSystem {
         const { sharesNetwork, reach = [], logger } = this.#options;
-        const user = UnprivilegedUser.open(this.#env);
+        const bounds = RunBounds.open(this.#disks, this.#env);
+        const user = bounds.userForRun();
         const network = sharesNetwork ? undefined : UserModeNetwork.open(reach, this.#env, user);
         const offline = typeof network === "string" ? network : undefined;
         const sandbox = Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: offline === undefined });
-        logger.info(
-            "The memory and disk limits of builds are checked every second, not set in the kernel: a build may " +
-                "exceed them for a moment.",
-        );
+        for (const limit of bounds.limits) {
+            logger.info(toOneLine(`Limit of builds: ${describeLimit(limit)}.`));
+        }
         if (offline !== undefined) {
             logger.info(toOneLine(`Builds of sites have no network: ${offline}.`));
         }
-        return { user, sandbox, network: typeof network === "string" ? undefined : network, offline };
+        return { bounds, sandbox, network: typeof network === "string" ? undefined : network, offline };
     }
+}
+
+/** Measures the files of a build that shares its file system with other builds. */
+function watchDisk(folder: string, mark: ProcessMark, { diskMegabytes, maxFiles }: BuildLimits, user?: ProgramUser) {
+    const processes = new RunProcesses({ mark, folder });
+    const disk = new DiskWatch(folder, diskMegabytes * 2 ** 20, { maxFiles, user });
+    return { findExcess: async () => disk.findExcess((await processes.measure()).deletedBytes) };
 }
 
 /** Names the settings that give a network to a build that failed without one. */

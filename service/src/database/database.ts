@@ -12,6 +12,9 @@ export function listOf(prefix: string, texts: readonly string[]): { sql: string;
     return { sql: ["''", ...Object.keys(values).map((name) => `:${name}`)].join(", "), values };
 }
 
+/** Changes nothing, but fails on a database that accepts no writes. */
+export const writeNothing = "UPDATE retention_rounds SET ended_at = ended_at WHERE id = 0";
+
 /** A pattern for SQL's LIKE that finds texts which contain another one; its escape character is a backslash. */
 export function likeOf(text: string): string {
     return `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -53,6 +56,11 @@ export interface ServiceDatabase extends SqlClient {
      * ends a transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
+    /**
+     * Resolves if the database accepts writes. Does not wait behind other statements, as far as the database allows it:
+     * a busy process is not one whose database is away.
+     */
+    assertWritable(): Promise<void>;
     /** The time in milliseconds since 1970. Absent for a database that has no clock but this machine's. */
     now?(): Promise<number>;
     /** Absent for a database without connections. */

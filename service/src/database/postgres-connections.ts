@@ -20,8 +20,6 @@ export interface PostgresTimes {
 /** After a failover, a request waits at most for one timeout and one new connection: 12 seconds. */
 export const defaultTimes: PostgresTimes = { connectMs: 4000, statementMs: 6000, answerMs: 8000, silentMs: 5000 };
 
-/** Six APIs and six workers use 72 connections: PostgreSQL allows 100 by default. */
-const maxConnections = 6;
 const idleMs = 60_000;
 const keepAliveMs = 5000;
 
@@ -29,12 +27,13 @@ const keepAliveMs = 5000;
 const int8 = 20;
 
 /**
- * Connections to the host that accepts writes, at most six at any time. Connects when the first statement runs. With
+ * Connections to the host that accepts writes. Connects when the first statement runs. With
  * several hosts, each new connection looks for the host that accepts writes, beginning with the last known one.
  */
 export class PostgresConnections {
     readonly #urls: readonly string[];
     readonly #times: PostgresTimes;
+    readonly #max: number;
     #pool: Promise<Pool> | undefined;
     /** The pool after its first use. */
     #opened: Pool | undefined;
@@ -43,8 +42,9 @@ export class PostgresConnections {
     readonly #states = new WeakMap<PoolClient, ConnectionState>();
     readonly #idle = new Set<PoolClient>();
 
-    /** @param urls - one address for each host */
-    constructor(urls: readonly string[], times: PostgresTimes) {
+    /** @param urls - one address for each host @param max - the number of connections at any time */
+    constructor(urls: readonly string[], times: PostgresTimes, max: number) {
+        this.#max = max;
         this.#urls = urls;
         this.#times = times;
     }
@@ -86,7 +86,7 @@ export class PostgresConnections {
         const { default: pg } = await import("pg");
         const { connectMs, answerMs } = this.#times;
         const pool = new pg.Pool({
-            max: maxConnections,
+            max: this.#max,
             idleTimeoutMillis: idleMs,
             connectionTimeoutMillis: connectMs,
             query_timeout: answerMs,

@@ -7,11 +7,14 @@ import {
     type SqlValue,
     type SqlValues,
     type TransactionLock,
+    writeNothing,
 } from "./database.js";
 import { parseDatabaseUrl } from "./postgres-address.js";
 import { defaultTimes, PostgresConnections, type PostgresTimes } from "./postgres-connections.js";
 import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
 
+/** Six APIs and six workers use 72 connections: PostgreSQL allows 100 by default. */
+const maxConnections = 6;
 const minute = 60_000;
 
 type TransactionTimes = Pick<PostgresTimes, "statementMs" | "answerMs" | "silentMs">;
@@ -70,6 +73,8 @@ class PostgresSqlClient implements SqlClient {
 export class PostgresDatabase implements ServiceDatabase {
     readonly #times: PostgresTimes;
     readonly #connections: PostgresConnections;
+    /** Its only connection is not for requests and jobs, which may use all others. */
+    readonly #checks: PostgresConnections;
     readonly #sqlClient: SqlClient;
 
     /**
@@ -78,7 +83,9 @@ export class PostgresDatabase implements ServiceDatabase {
      */
     constructor(url: string, times: PostgresTimes = defaultTimes) {
         this.#times = times;
-        this.#connections = new PostgresConnections(parseDatabaseUrl(url), times);
+        const urls = parseDatabaseUrl(url);
+        this.#connections = new PostgresConnections(urls, times, maxConnections - 1);
+        this.#checks = new PostgresConnections(urls, times, 1);
         this.#sqlClient = new PostgresSqlClient((use) =>
             this.#connections.with((client, isPooled) =>
                 isPooled ? this.#transact(client, () => use(client), times) : use(client),
@@ -144,12 +151,17 @@ export class PostgresDatabase implements ServiceDatabase {
         return Number(row?.now);
     }
 
+    async assertWritable(): Promise<void> {
+        await new PostgresSqlClient((use) => this.#checks.with(use)).run(writeNothing);
+    }
+
     connections(): DatabaseConnections {
-        return this.#connections.count();
+        const [most, check] = [this.#connections.count(), this.#checks.count()];
+        return { used: most.used + check.used, idle: most.idle + check.idle, waiting: most.waiting + check.waiting };
     }
 
     async close(): Promise<void> {
-        await this.#connections.close();
+        await Promise.all([this.#connections.close(), this.#checks.close()]);
     }
 }
 

@@ -37,6 +37,8 @@ const refused = /^(28\w{3}|3D000|42501)$/;
 /** A table or column that the schema lacks: all statements are known to be correct. */
 const lacks = /^42(P01|703)$/;
 
+const withoutTls = /does not support SSL connections/;
+
 /** While connecting, the state of a database that accepts no connections (`ALLOW_CONNECTIONS false`). */
 const closed = "55000";
 
@@ -63,6 +65,13 @@ export function toServiceError(error: unknown, isConnecting = false): unknown {
         return new DatabaseRefusedError(
             `The database's certificate is not trusted: ${reason} (${code}). Name the file of its CA in the database's ` +
                 "address: sslmode=verify-full&sslrootcert=/path/ca.crt.",
+            { cause: error },
+        );
+    }
+    if (withoutTls.test(message)) {
+        return new DatabaseRefusedError(
+            "The database's server does not use TLS, which its address demands: turn TLS on there, or remove sslmode " +
+                "from the address.",
             { cause: error },
         );
     }

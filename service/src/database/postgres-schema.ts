@@ -31,11 +31,14 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
  * Updates the database's schema to this release's. Does nothing if the schema is already this release's, or newer.
  * Several processes may call this function at the same time.
  *
+ * @param schemas - of the release @default this release's
  * @returns the versions before and after
  * @throws ServiceOptionsError when a newer release has changed the schema in a way that this release cannot use
  */
-export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
-    const schemas = readSchemas("postgres");
+export async function migrateSchema(
+    database: ServiceDatabase,
+    schemas: readonly string[] = readSchemas("postgres"),
+): Promise<{ from: number; to: number }> {
     return database.transaction(async (transaction) => {
         const from = await readVersion(transaction, schemas.length);
         if (from > schemas.length) {
@@ -69,14 +72,26 @@ async function hasSchema(database: ServiceDatabase): Promise<boolean> {
  * @throws ServiceOptionsError when a newer release has changed the schema, and when the database refuses this process
  */
 export async function waitForSchema(database: ServiceDatabase, options: WaitOptions): Promise<void> {
-    await waitUntilReady(() => findMissing(database), options);
-}
-
-async function findMissing(database: ServiceDatabase): Promise<string | undefined> {
-    try {
-        return (await hasSchema(database))
+    const find = async (): Promise<string | undefined> =>
+        (await hasSchema(database))
             ? undefined
             : "Waiting for the database's schema: run `static-export migrate` with this release.";
+    await waitUntilReady(() => orUnreachable(find), options);
+}
+
+/**
+ * Repeats a step of a start until the database can be reached: it may restart at any moment.
+ *
+ * @throws what the step throws for another reason, and ServiceOptionsError when the database refuses this process
+ */
+export async function untilReached(step: () => Promise<void>, options: WaitOptions): Promise<void> {
+    await waitUntilReady(() => orUnreachable(() => step().then(() => undefined)), options);
+}
+
+/** @returns what `find` returns, or that the database cannot be reached */
+async function orUnreachable(find: () => Promise<string | undefined>): Promise<string | undefined> {
+    try {
+        return await find();
     } catch (error) {
         if (error instanceof DatabaseRefusedError) {
             throw new ServiceOptionsError(error.message, { cause: error });

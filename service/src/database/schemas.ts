@@ -12,7 +12,8 @@ export function readSchemas(database: "postgres" | "sqlite"): string[] {
     return database === "postgres" ? schemas : schemas.map(toSqlite);
 }
 
-function toSqlite(sql: string): string {
+/** @param sql - as it is written for PostgreSQL */
+export function toSqlite(sql: string): string {
     return sql
         .replaceAll("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT")
         .replaceAll("(extract(epoch FROM now()) * 1000)::bigint", "CAST(strftime('%s', 'now') AS INTEGER) * 1000")

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
 import { findDamage } from "./check-sqlite.js";
-import { assertStorable, type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
+import { assertStorable, type ServiceDatabase, writeNothing, type SqlClient, type SqlValues } from "./database.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { openSqlite } from "./open-sqlite.js";
 import { damagedError, isBusy, isDamage, toServiceError } from "./sqlite-errors.js";
@@ -11,11 +11,36 @@ import { readSchemas } from "./schemas.js";
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
+ * @param schemas - of the release @default this release's
  * @throws when another process has opened the database, a newer release of the service has written it, or it is damaged
  * or lost.
  */
-export function openSqliteDatabase(dataDir: string): ServiceDatabase {
-    const database = openSqlite(join(dataDir, "service.sqlite"));
+export function openSqliteDatabase(
+    dataDir: string,
+    schemas: readonly string[] = readSchemas("sqlite"),
+): ServiceDatabase {
+    return open(dataDir, (database) => {
+        migrate(database, dataDir, schemas);
+        return new SqliteDatabase(database, dataDir);
+    });
+}
+
+/**
+ * Writes a copy of the service's database in `dataDir` to another folder, and changes nothing in the first one.
+ *
+ * @throws as `openSqliteDatabase` does
+ */
+export function copySqliteDatabase(dataDir: string, target: string): void {
+    open(dataDir, (database) => {
+        database.prepare("VACUUM INTO :file").run({ file: join(target, fileName) });
+        database.close();
+    });
+}
+
+const fileName = "service.sqlite";
+
+function open<T>(dataDir: string, use: (database: DatabaseSync) => T): T {
+    const database = openSqlite(join(dataDir, fileName));
     try {
         // Sets exclusive mode before WAL mode: SQLite then uses no shared memory file, and the lock ends with the
         // process.
@@ -25,8 +50,10 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
         if (damage !== undefined) {
             throw damagedError(dataDir, damage);
         }
-        migrate(database, dataDir);
-        return new SqliteDatabase(database, dataDir);
+        if (versionOf(database) === 0) {
+            assertNoBundles(dataDir);
+        }
+        return use(database);
     } catch (error) {
         database.close();
         if (isBusy(error)) {
@@ -41,23 +68,24 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     }
 }
 
-function migrate(database: DatabaseSync, dataDir: string): void {
-    const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-    const schemas = readSchemas("sqlite");
+function migrate(database: DatabaseSync, dataDir: string, schemas: readonly string[]): void {
+    const version = versionOf(database);
     if (version > schemas.length) {
         throw new Error(
             `Data folder ${dataDir} was written by a newer release of the service (layout ${version}, this one knows ` +
                 `${schemas.length}): upgrade, or choose another data folder.`,
         );
     }
-    if (version === 0) {
-        assertNoBundles(dataDir);
-    }
     for (const [index, statements] of schemas.entries()) {
         if (index >= version) {
             database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
         }
     }
+}
+
+/** The number of schemas that were applied. */
+function versionOf(database: DatabaseSync): number {
+    return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
 /**
@@ -170,6 +198,10 @@ class SqliteDatabase implements ServiceDatabase {
             });
         this.#transactions = settled;
         return result;
+    }
+
+    async assertWritable(): Promise<void> {
+        await this.run(writeNothing);
     }
 
     async close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** The facts about an update's commit that clients get. */
 export interface CommitDetails {
     message: string;
@@ -18,8 +20,13 @@ const limits = { message: 4000, author: 200, paths: 1000 };
 
 /** @param log - the output of `git log -1 --format=%an%x00%B` */
 export function parseCommitLog(log: string): Pick<CommitDetails, "message" | "author"> {
-    const [author = "", message = ""] = log.split("\0", 2);
+    const [author = "", message = ""] = log.split("\0", 2).map(withoutControls);
     return { author: author.slice(0, limits.author), message: message.trim().slice(0, limits.message) };
+}
+
+/** Anybody who may commit writes these texts, and terminals show them: only line breaks and tabs stay. */
+function withoutControls(text: string): string {
+    return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
 }
 
 /** @param output - the output of `git diff --name-status --no-renames -z` */

@@ -1,10 +1,13 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { removal, siteJobs } from "../jobs/transitions.js";
 import { type BetweenBatches } from "../storage/batches.js";
 import { type PageCaches } from "../storage/page-caches.js";
 import { type Site } from "./site.js";
 import { removalBatch, type SiteJobStore } from "./site-job-store.js";
 
 const reason = "The site was removed from the service.";
+
+const isUnused = "updated_at < :unusedBefore AND linked_at < :unusedBefore AND linked_at <= :linkedSince";
 
 interface GoneSitesOptions {
     database: ServiceDatabase;
@@ -13,6 +16,7 @@ interface GoneSitesOptions {
     sites: ReadonlyMap<string, Site>;
     /** Undefined if no page cache is in a bucket. */
     caches: Pick<PageCaches, "forget"> | undefined;
+    clock: () => number;
 }
 
 /** What is left of sites that the service no longer has. */
@@ -49,7 +53,8 @@ export class GoneSites {
 
     /**
      * Removes jobs that nothing has used since `unusedBefore`, also the newest of a site, which the retention keeps for
-     * sites that exist.
+     * sites that exist. A site that rounds have missed for less time keeps its jobs: a line of the sites file may be
+     * wrong, or a worker may have an older file.
      *
      * @returns how many it removed
      */
@@ -57,18 +62,37 @@ export class GoneSites {
         { unusedBefore, linkedSince }: { unusedBefore: number; linkedSince: number },
         betweenBatches: BetweenBatches,
     ): Promise<number> {
-        const { sites, store, caches } = this.#options;
+        const { caches } = this.#options;
         let removed = 0;
-        for (const domain of await store.domains()) {
-            if (!sites.has(domain)) {
-                const ofSite = await this.#removeEnded(domain, { unusedBefore, linkedSince }, betweenBatches);
-                if (ofSite > 0) {
-                    await caches?.forget(domain);
-                }
-                removed += ofSite;
+        for (const domain of await this.#goneBefore(unusedBefore)) {
+            const ofSite = await this.#removeEnded(domain, { unusedBefore, linkedSince }, betweenBatches);
+            if (ofSite > 0) {
+                await caches?.forget(domain);
             }
+            removed += ofSite;
         }
         return removed;
+    }
+
+    /** Records which sites are gone. @returns those that have been gone since before this time */
+    async #goneBefore(time: number): Promise<string[]> {
+        const { database, sites, store, clock } = this.#options;
+        const now = clock();
+        const gone = new Set((await store.domains()).filter((domain) => !sites.has(domain)));
+        const known = await database.all<{ domain: string; gone_since: number }>("SELECT * FROM gone_sites");
+        const since = new Map(known.map((row) => [row.domain, row.gone_since]));
+        for (const { domain } of known.filter((row) => !gone.has(row.domain))) {
+            await database.run("DELETE FROM gone_sites WHERE domain = :domain", { domain });
+        }
+        // A time in the future comes from a clock that has been set back.
+        for (const domain of [...gone].filter((each) => (since.get(each) ?? Infinity) > now)) {
+            await database.run(
+                `INSERT INTO gone_sites (domain, gone_since) VALUES (:domain, :now)
+                 ON CONFLICT (domain) DO UPDATE SET gone_since = excluded.gone_since`,
+                { domain, now },
+            );
+        }
+        return [...gone].filter((domain) => (since.get(domain) ?? now) < time);
     }
 
     async #removeEnded(
@@ -79,12 +103,14 @@ export class GoneSites {
         const { database } = this.#options;
         for (let removed = 0; ; await betweenBatches()) {
             const count = await database.run(
-                `DELETE FROM static_export_jobs WHERE sequence IN (
-                    SELECT sequence FROM static_export_jobs
-                    WHERE (domain = :domain OR preview_of = :domain) AND status IN ('completed', 'failed')
-                    AND updated_at < :unusedBefore AND linked_at < :unusedBefore AND linked_at <= :linkedSince
-                    LIMIT ${removalBatch}
-                 )`,
+                removal(
+                    siteJobs,
+                    `${isUnused} AND sequence IN (
+                        SELECT sequence FROM static_export_jobs
+                        WHERE (domain = :domain OR preview_of = :domain) AND status IN ('completed', 'failed')
+                        AND ${isUnused} LIMIT ${removalBatch}
+                    )`,
+                ),
                 { domain, ...limits },
             );
             removed += count;

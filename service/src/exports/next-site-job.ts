@@ -1,4 +1,5 @@
 import { listOf, type SqlClient } from "../database/database.js";
+import { changeStatus, siteJobs } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
 import { type SiteJobRow } from "./site-job.js";
 
@@ -34,14 +35,15 @@ export async function claimNextSiteJob(
 ): Promise<SiteJobRow | undefined> {
     const others = listOf("running", running);
     const row = await within.get<SiteJobRow>(
-        `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
-         progress = 0, page_count = 0, storing = NULL, worker = :worker, updated_at = :now
-         WHERE sequence = (
-            SELECT sequence FROM static_export_jobs job WHERE status = 'queued'
-            AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
-            AND job_id NOT IN (${others.sql}) AND ${isUnanswered}
-            ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
-         ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
+        `${changeStatus(siteJobs, "claim", {
+            sets: "worker = :worker, updated_at = :now",
+            where: `sequence = (
+                SELECT sequence FROM static_export_jobs job WHERE status = 'queued'
+                AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
+                AND job_id NOT IN (${others.sql}) AND ${isUnanswered}
+                ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
+            ) AND (starts = 0 OR :isIdle = 1)`,
+        })} RETURNING *`,
         {
             now,
             worker,

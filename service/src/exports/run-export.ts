@@ -183,7 +183,7 @@ async function withSource<T>(
         return use({ sourceDir: source, excludedDirs: [dataDir] });
     }
     const inFolder = <R>(work: (folder: string) => Promise<R>) =>
-        build === undefined ? folders.withWorkFolder(jobId, work) : builder.withFolder(jobId, work);
+        build === undefined ? folders.withWorkFolder(jobId, work) : builder.withFolder(jobId, build.limits, work);
     return inFolder(async (folder) => {
         const { signal } = run;
         const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));

@@ -1,8 +1,9 @@
 import { DatabaseUnavailableError, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { boundedCount } from "../shared/bounded-count.js";
-import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { type Attempt, Attempts, joined, type Report } from "../jobs/attempts.js";
 import { formatLog, JobLogs, type JobPhase } from "../jobs/job-log.js";
+import { changeStatus, siteJobs } from "../jobs/transitions.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { claimNextSiteJob } from "./next-site-job.js";
@@ -33,13 +34,7 @@ export class SiteJobAttempts extends Attempts {
         live: LiveProgress = new LiveProgress(clock),
         { logs = new JobLogs(clock), worker = null }: { logs?: JobLogs; worker?: string | null } = {},
     ) {
-        super(database, {
-            name: "static_export_jobs",
-            status: "status",
-            // A job that was cancelled meanwhile is not queued again.
-            waiting: `status = CASE WHEN cancellation IS NULL THEN 'queued' ELSE 'failed' END, error = cancellation,
-                progress = 0`,
-        });
+        super(database, siteJobs);
         this.#clock = clock;
         this.#live = live;
         this.#logs = logs;
@@ -63,23 +58,6 @@ export class SiteJobAttempts extends Attempts {
     /** Shows the progress to clients of this process immediately; the next tick stores it in the database. */
     reportProgress({ jobId, attempt }: Attempt, progress: Progress): void {
         this.#live.set(jobId, attempt, progress);
-    }
-
-    /** Records that the run is alive, and stores its progress. */
-    override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
-        const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
-        const log = this.unstored(attempt);
-        const row = await this.database.get<{ cancellation: string | null }>(
-            `UPDATE static_export_jobs
-             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now${log.sql}
-             WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
-            { progress, pageCount, now: this.#clock(), jobId: attempt.jobId, attempt: attempt.attempt, ...log.values },
-        );
-        if (row === undefined) {
-            return "lost";
-        }
-        log.stored();
-        return row.cancellation === null ? "wanted" : "unwanted";
     }
 
     /** Makes all later runs of the job export this commit. @returns false if the run has lost its job */
@@ -119,7 +97,7 @@ export class SiteJobAttempts extends Attempts {
             if (removal !== undefined) {
                 throw new DatabaseUnavailableError("An identical bundle of earlier jobs is being removed.");
             }
-            return this.write(attempt, "storing = :sha256", { sha256 }, transaction);
+            return this.write(attempt, "storing = :sha256", { sha256 }, { within: transaction });
         }, "bundles");
     }
 
@@ -132,11 +110,11 @@ export class SiteJobAttempts extends Attempts {
         return rows.map((row) => row.job_id);
     }
 
-    /** @returns false if the run has lost its job, which then ends in another way */
+    /** @returns false if the run has lost its job, or if somebody has cancelled it */
     async complete(attempt: Attempt, bundle: StoredBundle): Promise<boolean> {
         return this.#end(
             attempt,
-            "completed",
+            "complete",
             "page_count = :pageCount, size_bytes = :sizeBytes, sha256 = :sha256, warnings = :warnings",
             {
                 pageCount: boundedCount(bundle.pageCount),
@@ -147,18 +125,13 @@ export class SiteJobAttempts extends Attempts {
         );
     }
 
-    /** @returns false if the run has lost its job, which then ends in another way */
+    /** @returns false if the run has lost its job, or if somebody has cancelled it */
     async fail(attempt: Attempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
-        return this.#end(
-            attempt,
-            "failed",
-            "error = :error, progress = 0, page_count = :pageCount, warnings = :warnings",
-            {
-                error,
-                pageCount: this.#live.of(attempt.jobId, attempt.attempt)?.pageCount ?? 0,
-                warnings: warnings === undefined ? null : JSON.stringify(warnings),
-            },
-        );
+        return this.#end(attempt, "fail", "error = :error, page_count = :pageCount, warnings = :warnings", {
+            error,
+            pageCount: this.#live.of(attempt.jobId, attempt.attempt)?.pageCount ?? 0,
+            warnings: warnings === undefined ? null : JSON.stringify(warnings),
+        });
     }
 
     override async giveUp(attempt: Attempt, reason: string): Promise<boolean> {
@@ -185,46 +158,51 @@ export class SiteJobAttempts extends Attempts {
     async keepLog(attempt: Attempt): Promise<void> {
         const log = this.unstored(attempt);
         if (log.values["log"] !== "") {
-            const set = log.sql.replace(/^, /, "");
             await this.database.run(
-                `UPDATE static_export_jobs SET ${set} WHERE job_id = :jobId AND attempt = :attempt`,
+                `UPDATE static_export_jobs SET ${log.sql} WHERE job_id = :jobId AND attempt = :attempt`,
                 { jobId: attempt.jobId, attempt: attempt.attempt, ...log.values },
             );
         }
     }
 
-    /** Assignments that add the new lines of the log. */
-    protected override unstored({ jobId }: Attempt): { sql: string; values: SqlValues; stored: () => void } {
+    /** The new lines of the log. */
+    protected override unstored({ jobId }: Attempt): Report {
         const lines = this.#logs.of(jobId);
         return {
-            sql: ", log = COALESCE(log, '') || :log",
+            sql: "log = COALESCE(log, '') || :log",
             values: { log: formatLog(lines) },
             stored: () => this.#logs.stored(jobId, lines.length),
         };
     }
 
-    protected override get stamp(): { sql: string; values: SqlValues } {
-        return { sql: ", updated_at = :now", values: { now: this.#clock() } };
+    protected override progress({ jobId, attempt }: Attempt): { sql: string; values: SqlValues } {
+        const { progress = 0, pageCount = 0 } = this.#live.of(jobId, attempt) ?? {};
+        return { sql: "progress = :progress, page_count = :pageCount", values: { progress, pageCount } };
     }
 
+    protected override get stamp(): { sql: string; values: SqlValues } {
+        return { sql: "updated_at = :now", values: { now: this.#clock() } };
+    }
+
+    /** Stores the outcome of a run for its job, and for the equal exports that wait for it. */
     async #end(
         attempt: Attempt,
-        status: "completed" | "failed",
+        transition: "complete" | "fail",
         assignments: string,
         values: SqlValues,
     ): Promise<boolean> {
         const log = this.unstored(attempt);
         const isEnded = await this.database.transaction(async (transaction) => {
-            const ending = `status = '${status}', ${assignments}`;
-            const withLog = [`${ending}${log.sql}`, { ...values, ...log.values }] as const;
-            if (!(await this.write(attempt, ...withLog, transaction))) {
-                return this.hasEnded(attempt, status, transaction);
+            const sets = joined(assignments, log.sql, this.stamp.sql);
+            if (!(await this.endRun(attempt, transition, sets, { ...values, ...log.values }, transaction))) {
+                return this.hasEnded(attempt, transition === "complete" ? "completed" : "failed", transaction);
             }
+            const ofRun = "source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)";
             await transaction.run(
-                `UPDATE static_export_jobs SET ${ending},
-                    source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)
-                    ${this.stamp.sql}
-                 WHERE answered_by = :jobId AND status = 'queued' AND sha256 IS NULL`,
+                changeStatus(siteJobs, transition === "complete" ? "completeEqual" : "failEqual", {
+                    sets: joined(assignments, ofRun, this.stamp.sql),
+                    where: "answered_by = :jobId",
+                }),
                 { ...values, jobId: attempt.jobId, ...this.stamp.values },
             );
             return true;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
+import { changeStatus, creation, removal, siteJobs } from "../jobs/transitions.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type SiteJob, type SiteJobRow, toSiteJob } from "./site-job.js";
 
@@ -56,41 +57,29 @@ export class SiteJobStore {
 
     /** @param within - the transaction to run in @default a new one */
     async create(request: NewExport, within: SqlClient = this.#database): Promise<SiteJob> {
-        const row = await within.get<SiteJobRow>(
-            `INSERT INTO static_export_jobs
-                (job_id, domain, version, paths, preview_of, branch, queued_by, trace_parent, status, created_at,
-                 updated_at)
-             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :traceParent, 'queued', :now,
-                 :now) RETURNING *`,
-            {
-                jobId: `se_${randomBytes(12).toString("hex")}`,
-                version: request.version ?? null,
-                paths: request.paths === undefined ? null : JSON.stringify(request.paths),
-                ...newColumns(request),
-                now: this.#clock(),
-            },
-        );
-        return this.#toJob(row as SiteJobRow);
+        return this.#create("create", within, {
+            job_id: `se_${randomBytes(12).toString("hex")}`,
+            version: request.version ?? null,
+            paths: request.paths === undefined ? null : JSON.stringify(request.paths),
+            ...newColumns(request),
+        });
     }
 
     /** @param within - the transaction to run in @default a new one */
     async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<SiteJob> {
-        const row = await within.get<SiteJobRow>(
-            `INSERT INTO static_export_jobs
-                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, trace_parent, status,
-                 created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent,
-                 :status, :now, :now) RETURNING *`,
-            {
-                jobId: `du_${randomBytes(12).toString("hex")}`,
-                projectId: update.projectId,
-                startedBy: update.startedBy,
-                ...newColumns(update),
-                status: update.isDone ? "completed" : "queued",
-                now: this.#clock(),
-            },
-        );
-        return this.#toJob(row as SiteJobRow);
+        return this.#create(update.isDone ? "createDone" : "create", within, {
+            job_id: `du_${randomBytes(12).toString("hex")}`,
+            kind: "update",
+            project_id: update.projectId,
+            started_by: update.startedBy,
+            ...newColumns(update),
+        });
+    }
+
+    async #create(transition: "create" | "createDone", within: SqlClient, columns: SqlValues): Promise<SiteJob> {
+        const now = this.#clock();
+        const { sql, values } = creation(siteJobs, transition, { ...columns, created_at: now, updated_at: now });
+        return this.#toJob((await within.get<SiteJobRow>(`${sql} RETURNING *`, values))!);
     }
 
     /** @param within - the transaction to run in @default a new one */
@@ -232,17 +221,14 @@ export class SiteJobStore {
     }
 
     /**
-     * Fails a queued job. A running job fails at the next tick of its run.
+     * Cancels a job. A queued job fails at once, and a running job when its run stops: nothing completes it any more.
      *
      * @param reason - the error of the job
      * @returns the job, also if it was cancelled before; undefined if it has ended in another way
      */
     async cancel(jobId: string, reason: string): Promise<(SiteJob & { wasCancelledBefore: boolean }) | undefined> {
         const row = await this.#database.get<SiteJobRow>(
-            `UPDATE static_export_jobs SET cancellation = :reason, updated_at = :now,
-                error = CASE WHEN status = 'queued' THEN :reason ELSE error END,
-                status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END
-             WHERE job_id = :jobId AND cancellation IS NULL AND status IN ('queued', 'running') RETURNING *`,
+            `${changeStatus(siteJobs, "cancel", { sets: "updated_at = :now", where: "job_id = :jobId" })} RETURNING *`,
             { jobId, reason, now: this.#clock() },
         );
         if (row !== undefined) {
@@ -259,8 +245,7 @@ export class SiteJobStore {
     /** Requeues a completed job whose bundle is damaged. */
     async rebuild(jobId: string): Promise<void> {
         await this.#database.run(
-            `UPDATE static_export_jobs SET status = 'queued', starts = 0, progress = 0, cancellation = NULL,
-                updated_at = :now WHERE job_id = :jobId AND status = 'completed'`,
+            changeStatus(siteJobs, "rebuild", { sets: "updated_at = :now", where: "job_id = :jobId" }),
             { jobId, now: this.#clock() },
         );
     }
@@ -321,8 +306,7 @@ export class SiteJobStore {
         return this.#database.transaction(
             (transaction) =>
                 transaction.run(
-                    `DELETE FROM static_export_jobs WHERE sequence IN (${sequences.join(", ")})
-                     AND status IN ('completed', 'failed') AND linked_at <= :linkedSince`,
+                    removal(siteJobs, `sequence IN (${sequences.join(", ")}) AND linked_at <= :linkedSince`),
                     { linkedSince },
                 ),
             "retention",
@@ -344,7 +328,7 @@ export class SiteJobStore {
     }
 }
 
-function newColumns({ domain, queuedBy = null, preview, traceParent }: NewJob) {
+function newColumns({ domain, queuedBy = null, preview, traceParent }: NewJob): SqlValues {
     const { of: previewOf = null, branch = null } = preview ?? {};
-    return { domain, queuedBy, previewOf, branch, traceParent: traceParent ?? null };
+    return { domain, queued_by: queuedBy, preview_of: previewOf, branch, trace_parent: traceParent ?? null };
 }

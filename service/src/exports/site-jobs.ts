@@ -173,6 +173,9 @@ class SiteWork implements Work<ExportResult> {
             // Claiming a job sets the time of its last change.
             waitedMs: attempt === 1 ? Math.max(0, updatedAt.getTime() - createdAt.getTime()) : undefined,
         });
+        if (outcome.kind === "stopped" && !outcome.isRequeued) {
+            this.#options.logger.info(`${this.#what} has stopped, because it was cancelled.`, this.#fields);
+        }
         if (isCompleted && run !== undefined && this.#job.preview === null) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
         }

@@ -1,5 +1,6 @@
 import { type LogFields } from "../shared/logger.js";
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
+import { changeStatus, type JobTable, type RunTable } from "./transitions.js";
 
 /** One start of a job. Each start gets a higher number, and every write of the run contains it. */
 export interface Attempt {
@@ -15,12 +16,13 @@ export interface RunningAttempt extends Attempt {
     ticks: number;
 }
 
-interface AttemptsTable {
-    name: string;
-    /** The column that contains `running` during an attempt. */
-    status: string;
-    /** SQL assignments that put a job back into the queue. */
-    waiting: string;
+/** The progress and log lines that a run has not stored yet. */
+export interface Report {
+    /** Assignments that store it. */
+    sql: string;
+    values: SqlValues;
+    /** Called once it is stored. */
+    stored: () => void;
 }
 
 /**
@@ -30,42 +32,54 @@ interface AttemptsTable {
  */
 export abstract class Attempts {
     protected readonly database: ServiceDatabase;
-    readonly #table: AttemptsTable;
+    readonly #table: RunTable;
 
-    constructor(database: ServiceDatabase, table: AttemptsTable) {
+    constructor(database: ServiceDatabase, table: RunTable) {
         this.database = database;
         this.#table = table;
     }
 
-    /** Records that the run is alive. @returns whether its job is still wanted, or lost to another run */
-    abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
+    /**
+     * Records that the run is alive, and stores what it has reported.
+     * @returns whether its job is still wanted, or lost to another run
+     */
+    async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
+        const { name, wanted } = this.#table;
+        const report = this.unstored?.(attempt);
+        const progress = this.progress?.(attempt);
+        const assignments = joined("ticks = ticks + 1", progress?.sql, report?.sql, this.stamp.sql);
+        const row = await this.database.get<{ is_wanted: number }>(
+            `UPDATE ${name} SET ${assignments} WHERE ${this.#isHeld}
+             RETURNING CASE WHEN ${wanted} THEN 1 ELSE 0 END AS is_wanted`,
+            { ...progress?.values, ...report?.values, ...this.stamp.values, ...idOf(attempt) },
+        );
+        if (row === undefined) {
+            return "lost";
+        }
+        report?.stored();
+        return row.is_wanted === 1 ? "wanted" : "unwanted";
+    }
 
     /**
      * Ends a job as failed whose outcome the database does not accept; stores nothing but the reason.
-     * @returns false if the run has lost its job
+     * @returns false if the run has lost its job, or if nobody wants it any more
      */
     abstract giveUp(attempt: Attempt, reason: string): Promise<boolean>;
 
     /**
-     * Puts a job whose run was stopped on purpose back into the queue; that start does not count.
+     * Puts a job whose run was stopped on purpose back into the queue; that start does not count. A job that nobody
+     * wants any more ends as cancelled instead.
      * @returns false if the run has lost its job
      */
     async putBack(attempt: Attempt): Promise<boolean> {
-        const { waiting } = this.#table;
         const report = this.unstored?.(attempt);
-        const isStored = await this.write(
-            attempt,
-            `${waiting}, starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END${report?.sql ?? ""}`,
-            report?.values,
-        );
+        const sets = joined("starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END", report?.sql, this.stamp.sql);
+        const isStored = await this.endRun(attempt, "putBack", sets, report?.values);
         if (isStored) {
             report?.stored();
         }
         return isStored;
     }
-
-    /** Assignments with what a run has reported since its last tick. */
-    protected unstored?(attempt: Attempt): { sql: string; values: SqlValues; stored: () => void };
 
     /** The attempts that are running, in all processes. */
     async running(): Promise<RunningAttempt[]> {
@@ -82,54 +96,83 @@ export abstract class Attempts {
      * @returns false if the run has ended, ticked or lost its job meanwhile
      */
     async takeFrom({ jobId, attempt, ticks }: RunningAttempt): Promise<boolean> {
-        const { name, status, waiting } = this.#table;
-        const taken = await this.database.run(
-            `UPDATE ${name} SET ${waiting}${this.stamp.sql}
-             WHERE job_id = :jobId AND attempt = :attempt AND ticks = :ticks AND ${status} = 'running'`,
-            { jobId, attempt, ticks, ...this.stamp.values },
-        );
+        const where = "job_id = :jobId AND attempt = :attempt AND ticks = :ticks";
+        const taken = await this.database.run(changeStatus(this.#table, "take", { sets: this.stamp.sql, where }), {
+            ...{ jobId, attempt, ticks },
+            ...this.stamp.values,
+        });
         return taken === 1;
     }
 
     /** Takes all jobs that a killed process left running; only for a process that does not share the database. */
     async takeAll(within: SqlClient = this.database): Promise<void> {
-        const { name, status, waiting } = this.#table;
-        await within.run(
-            `UPDATE ${name} SET ${waiting}${this.stamp.sql} WHERE ${status} = 'running'`,
-            this.stamp.values,
-        );
+        const { status } = this.#table;
+        const statement = changeStatus(this.#table, "take", { sets: this.stamp.sql, where: `${status} = 'running'` });
+        await within.run(statement, this.stamp.values);
     }
+
+    /** The report since the last tick; every ending of the run stores it, too. */
+    protected unstored?(attempt: Attempt): Report;
+
+    /** Assignments of each tick. */
+    protected progress?(attempt: Attempt): { sql: string; values: SqlValues };
 
     /** Assignments that are part of every write. */
     protected get stamp(): { sql: string; values: SqlValues } {
         return { sql: "", values: {} };
     }
 
-    /** @returns false if the run has lost its job */
+    /** Stores something about a run. @returns false if the run has lost its job */
     protected async write(
-        { jobId, attempt }: Attempt,
+        attempt: Attempt,
         assignments: string,
         values: SqlValues = {},
-        within: SqlClient = this.database,
+        { within = this.database, isWanted = false }: { within?: SqlClient; isWanted?: boolean } = {},
     ): Promise<boolean> {
-        const { name, status } = this.#table;
+        const { name, wanted } = this.#table;
         const changed = await within.run(
-            `UPDATE ${name} SET ${assignments}${this.stamp.sql}
-             WHERE job_id = :jobId AND attempt = :attempt AND ${status} = 'running'`,
-            { ...values, jobId, attempt, ...this.stamp.values },
+            `UPDATE ${name} SET ${joined(assignments, this.stamp.sql)}
+             WHERE ${this.#isHeld}${isWanted ? ` AND ${wanted}` : ""}`,
+            { ...values, ...idOf(attempt), ...this.stamp.values },
         );
         return changed === 1;
     }
 
+    /** Ends a run. @returns false if the run has lost its job, or if the transition needs a job that is wanted */
+    protected async endRun(
+        attempt: Attempt,
+        transition: "putBack" | "complete" | "fail" | "end",
+        sets: string,
+        values: SqlValues = {},
+        within: SqlClient = this.database,
+    ): Promise<boolean> {
+        const statement = changeStatus(this.#table as JobTable, transition, { sets, where: this.#isHeld });
+        return (await within.run(statement, { ...values, ...idOf(attempt), ...this.stamp.values })) === 1;
+    }
+
     /** Whether the run has already ended its job with this status: a run repeats a write whose response was lost. */
-    protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlClient = this.database) {
-        const { name, status } = this.#table;
+    protected async hasEnded(attempt: Attempt, as: string, within: SqlClient = this.database) {
+        const { name, status, hasOutcome } = this.#table;
         const found = await within.get(
-            `SELECT 1 AS found FROM ${name} WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}'`,
-            { jobId, attempt },
+            `SELECT 1 AS found FROM ${name}
+             WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}' AND ${hasOutcome}`,
+            idOf(attempt),
         );
         return found !== undefined;
     }
+
+    get #isHeld(): string {
+        return `job_id = :jobId AND attempt = :attempt AND ${this.#table.status} = 'running'`;
+    }
+}
+
+function idOf({ jobId, attempt }: Attempt): SqlValues {
+    return { jobId, attempt };
+}
+
+/** The assignments that are not empty. */
+export function joined(...assignments: readonly (string | undefined)[]): string {
+    return assignments.filter((each) => each !== undefined && each !== "").join(", ");
 }
 
 /** The log fields for an attempt. */

@@ -60,7 +60,7 @@ export interface Work<Result> {
     complete(result: Result): Promise<boolean>;
     /** @returns false if the run has lost its job */
     fail(error: unknown): Promise<boolean>;
-    /** Called after the outcome has been stored. */
+    /** Called after the outcome has been stored. The run ticks no more, so that this may take as long as it needs. */
     ended(outcome: Outcome<Result>, durationMs: number): Promise<void>;
     /** Called at the very end, even after an error. */
     close?(): Promise<void>;

@@ -35,6 +35,8 @@ export class Run {
     readonly #timer: NodeJS.Timeout;
     #retry: NodeJS.Timeout | undefined;
     #isTicking = false;
+    #isUnwanted = false;
+    #hasWorked = false;
     #hasEnded = false;
     #failure: Error | undefined;
     /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
@@ -57,6 +59,11 @@ export class Run {
 
     get isLost(): boolean {
         return this.#lost.signal.aborted;
+    }
+
+    /** Whether a tick has found that nobody wants the job any more. */
+    get isUnwanted(): boolean {
+        return this.#isUnwanted;
     }
 
     get isStopped(): boolean {
@@ -95,12 +102,14 @@ export class Run {
      * Calls `write`, and repeats it while the database is unreachable.
      *
      * @param what - completes "waits to" in messages
-     * @param write - resolves to whether this run still has the job
-     * @throws RunLostError when another run has the job, the reason of `signal`, or what the database never accepts
+     * @param write - resolves to whether this run still has the job, and the job is wanted
+     * @throws RunLostError when another run has the job, the reason of `stopping` when nobody wants it any more, the
+     * reason of `signal`, or what the database never accepts
      */
     async write(what: string, write: () => Promise<boolean>): Promise<void> {
         if ((await this.#untilReached(what, write)) === false) {
-            this.#lose();
+            await this.confirm();
+            this.stopping.throwIfAborted();
         }
         this.signal.throwIfAborted();
     }
@@ -118,11 +127,23 @@ export class Run {
         return result as T;
     }
 
-    /** Ticks now. @throws as `write` does */
-    confirm(): Promise<void> {
-        return this.write("continue", () => this.#isOurs());
+    /** Ticks now. @throws RunLostError when another run has the job, or the reason of `signal` */
+    async confirm(): Promise<void> {
+        if ((await this.#untilReached("continue", () => this.#isOurs())) === false) {
+            this.#lose();
+        }
+        this.signal.throwIfAborted();
     }
 
+    /**
+     * Called once the work has ended: from now on, only the statement that stores its outcome finds whether another run
+     * has the job. If the answer of this statement was lost, a tick would find a job that no run has.
+     */
+    worked(): void {
+        this.#hasWorked = true;
+    }
+
+    /** Called once the outcome is stored: the run ticks no more. */
     end(): void {
         this.#hasEnded = true;
         clearInterval(this.#timer);
@@ -155,6 +176,7 @@ export class Run {
         const { attempts, attempt, onUnwanted } = this.#options;
         const state = await attempts.tick(attempt);
         if (state === "unwanted") {
+            this.#isUnwanted = true;
             onUnwanted();
         }
         return state !== "lost";
@@ -169,7 +191,8 @@ export class Run {
         clearTimeout(this.#retry);
         const { what, attempt, logger, retryMs = 1000 } = this.#options;
         try {
-            if (!(await this.#isOurs())) {
+            const isOurs = await this.#isOurs();
+            if (!isOurs && !this.#hasWorked) {
                 this.#lose();
             }
         } catch (error) {

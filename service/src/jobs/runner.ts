@@ -245,7 +245,9 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                 (error) => run.fail(error),
                 () => this.#finish(work, run),
             );
+            run.worked();
             const outcome = await this.#record(job, work, ended);
+            run.end();
             if (outcome.kind === "lost") {
                 this.#logger.info(`${what} was given to another worker: this run has ended.`, aboutAttempt(job));
             }
@@ -268,7 +270,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                 return { kind: "failed", error: run.failure };
             }
             if (run.isStopped) {
-                return { kind: "stopped", isRequeued: this.#closing.signal.aborted };
+                return { kind: "stopped", isRequeued: this.#closing.signal.aborted && !run.isUnwanted };
             }
             return error instanceof PostponedRunError
                 ? { kind: "stopped", isRequeued: true }
@@ -285,7 +287,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     async #record(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
         let stored: Outcome<Result> = { kind: "stopped", isRequeued: true };
         const until = async (ending: Outcome<Result>, store: () => Promise<boolean>): Promise<void> =>
-            writeUntilStored(async () => void (stored = (await store()) ? ending : { kind: "lost" }), {
+            writeUntilStored(async () => void (stored = (await store()) ? ending : await this.#storeUnwanted(job)), {
                 signal: this.#closing.signal,
                 retryMs: this.#times.retryMs,
                 isTemporary,
@@ -307,6 +309,11 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             await until({ kind: "failed", error: new Error(reason) }, () => this.#kind.attempts.giveUp(job, reason));
         }
         return stored;
+    }
+
+    /** A job that still has this run, and takes no outcome of it, is one that nobody wants any more. */
+    async #storeUnwanted(job: Job): Promise<Outcome<Result>> {
+        return (await this.#kind.attempts.putBack(job)) ? { kind: "stopped", isRequeued: false } : { kind: "lost" };
     }
 
     async #store(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The address for a process's health checks. */
 export interface HealthAddress {
@@ -29,10 +30,19 @@ export class HealthServer {
         });
     }
 
-    /** @returns the address that it listens on @throws with `code` "EADDRINUSE" when the port is taken */
+    /** @returns the address that it listens on @throws ServiceOptionsError when it cannot, for example on a taken port */
     async listen({ host, port }: Pick<HealthAddress, "host" | "port">): Promise<string> {
         this.#server.listen(port, host);
-        await once(this.#server, "listening");
+        try {
+            await once(this.#server, "listening");
+        } catch (error) {
+            const { code = "" } = error as NodeJS.ErrnoException;
+            const reason = code === "EADDRINUSE" ? "another program uses the port" : (error as Error).message;
+            throw new ServiceOptionsError(
+                `The address for health and metrics, ${host}:${port}, cannot be used (${reason}): choose another ` +
+                    "--health.",
+            );
+        }
         const address = this.#server.address() as AddressInfo;
         return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     }

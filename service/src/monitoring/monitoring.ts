@@ -10,7 +10,7 @@ import { type EndedAgentRun, type EndedRequest, type EndedRun, type Metrics, typ
 
 /** What is monitored. */
 export interface Monitored {
-    database: Pick<ServiceDatabase, "run" | "connections">;
+    database: Pick<ServiceDatabase, "assertWritable" | "connections">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
     /** Whether the process reads or writes bundles. */
     hasBundles: boolean;
@@ -116,8 +116,7 @@ export class Monitoring {
             return [this.#state];
         }
         const problems = await Promise.all([
-            // Changes nothing, but fails on a database that accepts no writes.
-            findProblem("database", database.run("UPDATE retention_rounds SET ended_at = ended_at WHERE id = 0")),
+            findProblem("database", database.assertWritable()),
             ...(needsStorage ? [findProblem("storage", storage.bundles.assertReachable())] : []),
             findProblem("disk", assertWritable(jobFolders)),
         ]);

@@ -10,6 +10,7 @@ import { BuildLog } from "../builds/build-log.js";
 import { containerCommand } from "../builds/build-script.js";
 import { findBase, settingsOf } from "../builds/build-settings.js";
 import { type Builder, type BuildRequest, cacheOf } from "../builds/builder.js";
+import { type BuildLimits } from "../builds/site-build.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { LostPodError } from "./frames.js";
 import { PodJobs, type PodJobsOptions } from "./pod-jobs.js";
@@ -38,8 +39,8 @@ export class PodBuilder implements Builder {
         this.#folders = new BuildFolders(options.dataDir, options.logger);
     }
 
-    withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        return this.#folders.withFolder(jobId, use);
+    withFolder<T>(jobId: string, limits: BuildLimits, use: (folder: string) => Promise<T>): Promise<T> {
+        return this.#folders.withFolder(jobId, limits, use);
     }
 
     close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { trustRepositories } from "../processes/unprivileged-user.js";
+import { trustRepositories } from "../processes/program-user.js";
 import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { podFolder, type PodStep, type PodStepSettings, podStepVariable } from "./pod-step.js";
 import { type PodWork } from "./pod-work.js";

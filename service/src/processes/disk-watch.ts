@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
 import { lstat, opendir, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { asOwner, type ProgramUser } from "./program-user.js";
 
 /**
  * The run ends after this many incomplete measurements in a row: a program may make a folder unreadable only for a
@@ -15,12 +18,19 @@ export class DiskWatch {
     readonly #folder: string;
     readonly #maxBytes: number;
     readonly #maxFiles: number;
+    readonly #user: ProgramUser | undefined;
     #unreadableMeasurements = 0;
 
-    constructor(folder: string, maxBytes: number, maxFiles = Infinity) {
+    /** @param options.user the owner of the files, if it is not this process's user */
+    constructor(
+        folder: string,
+        maxBytes: number,
+        { maxFiles = Infinity, user }: { maxFiles?: number; user?: ProgramUser | undefined } = {},
+    ) {
         this.#folder = folder;
         this.#maxBytes = maxBytes;
         this.#maxFiles = maxFiles;
+        this.#user = user;
     }
 
     /**
@@ -28,7 +38,9 @@ export class DiskWatch {
      * @param deletedBytes the size of deleted files that the run has open
      */
     async findExcess(deletedBytes = 0): Promise<string | undefined> {
-        const { bytes, files, isComplete } = await folderSize(this.#folder, this.#maxFiles);
+        const { bytes, files, isComplete } = await (this.#user?.isSubordinate === true
+            ? folderSizeForOwner(this.#folder)
+            : folderSize(this.#folder, this.#maxFiles));
         if (files > this.#maxFiles) {
             return `created more than ${this.#maxFiles} files`;
         }
@@ -92,6 +104,15 @@ export async function folderSize(
         }
     }
     return { bytes, files, isComplete };
+}
+
+/** The disk usage of a folder whose files belong to the user of a run. */
+async function folderSizeForOwner(folder: string): Promise<{ bytes: number; files: number; isComplete: boolean }> {
+    const script = `find "$1" -printf '%b\\n' | awk '{ files += 1; blocks += $1 } END { print files - 1, blocks * 512 }'`;
+    const [program, ...args] = asOwner(["/bin/sh", "-c", script, "sh", folder]);
+    const { stdout } = await promisify(execFile)(program, args);
+    const [files = 0, bytes = 0] = stdout.trim().split(" ").map(Number);
+    return { bytes, files, isComplete: true };
 }
 
 /** The disk that contains a folder; undefined if the system does not say. */

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { asOwner } from "./program-user.js";
 
 const run = promisify(execFile);
 
@@ -15,7 +16,12 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
     const remove = () => run("rm", ["-rf", "--", path]);
     try {
         await remove().catch(async () => {
-            if ((await lstat(path)).isDirectory()) {
+            // The run's folder may be a file system, and its files may belong to the run's user.
+            await run("umount", ["--lazy", "--", path]).catch(() => undefined);
+            const [program, ...args] = asOwner(["rm", "-rf", "--", path]);
+            await run(program, args).catch(() => undefined);
+            const left = await lstat(path).catch(() => undefined);
+            if (left?.isDirectory() === true) {
                 await makeWritable(path);
             }
             await remove();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { isWithin } from "@pulumi-static-export/exporter";
-import { programIds } from "./unprivileged-user.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { seenIds } from "./program-user.js";
 
 type Command = readonly [string, ...string[]];
 
@@ -45,7 +45,7 @@ export function isAmongPrograms(path: string): boolean {
     return systemFolders.some((folder) => isWithin(folder, path));
 }
 
-const ownIds = ["--uid", String(programIds[0]), "--gid", String(programIds[1])];
+const ownIds = ["--uid", String(seenIds[0]), "--gid", String(seenIds[1])];
 
 /** What programs in a sandbox see in addition to the system's programs. */
 interface SandboxFolders {
@@ -141,8 +141,7 @@ export class Sandbox {
             ...this.#system,
             ...hidden.folders.flatMap((folder) => ["--tmpfs", folder]),
             ...hidden.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
-            // The network of a user is in a user namespace in which every user is root.
-            ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf", ...ownIds]),
+            ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf"]),
             ...["--bind", temporary, "/tmp", "--bind", temporary, "/dev/shm"],
             ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
             ...["--bind", temporary, temporary, "--bind", home, seen.home, "--bind", checkout, seen.checkout],
@@ -156,6 +155,8 @@ export class Sandbox {
         return [
             "bwrap",
             ...this.namespaces,
+            // Programs otherwise see the user of their run, who has no name, or root in the network of a user.
+            ...ownIds,
             ...["--unshare-all", ...(this.use.hasNetwork ? ["--share-net"] : []), "--cap-drop", "ALL"],
             ...["--die-with-parent", "--new-session"],
             ...[...systemFolders, ...resolverFiles, ...this.use.settings].flatMap((path) => [

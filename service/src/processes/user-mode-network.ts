@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type UnprivilegedUser, programIds } from "./unprivileged-user.js";
+import { type ProgramUser } from "./program-user.js";
 
 type Command = readonly [string, ...string[]];
 
@@ -72,13 +72,13 @@ export class UserModeNetwork {
      * @param user runs the programs
      * @returns why the machine cannot provide such a network, if it cannot
      */
-    static open(reach: readonly string[], env: NodeJS.ProcessEnv, user?: UnprivilegedUser): UserModeNetwork | string {
+    static open(reach: readonly string[], env: NodeJS.ProcessEnv, user?: ProgramUser): UserModeNetwork | string {
         const network = new UserModeNetwork(reach);
         const folder = mkdtempSync(join(tmpdir(), "static-export-network-"));
         try {
             // The sandbox needs its own user namespace and view of processes, too.
             const sandbox = ["bwrap", "--unshare-all", "--share-net", "--ro-bind", "/", "/", "--proc", "/proc"];
-            chownSync(folder, ...programIds);
+            chmodSync(folder, 0o777);
             const command = network.#commandIn(folder, [sandbox[0] ?? "", ...sandbox.slice(1), "true"]);
             const [program, ...args] = user?.wrap(command, folder, []) ?? command;
             const { error, status, stderr } = spawnSync(program, args, {

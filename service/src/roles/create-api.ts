@@ -141,7 +141,7 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
         stop: async (jobId: string) => exports?.stop(jobId),
         answers: new JobStarters(parts.adminKeys, parts.audit),
         changes: new ChangesReader({ history, storage: storage.bundles, closing }),
-        goneSites: new GoneSites({ database, store, sites, caches: storage.caches }),
+        goneSites: new GoneSites({ database, store, sites, caches: storage.caches, clock: parts.clock }),
         findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
         measureDisk: () => measureDisk(parts.dataDir),
     };

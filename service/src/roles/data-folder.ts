@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isWithin, realPlace } from "@pulumi-static-export/exporter";
+import { createRealPlace, isWithin } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
@@ -38,13 +38,14 @@ export function assertNothingSecretPublished(
     { dataDir, secretFiles = {} }: { dataDir: string; secretFiles?: Readonly<Record<string, string>> },
     domain: string,
     { source }: Site,
+    realPlace = createRealPlace(),
 ): void {
     // A repository is checked out elsewhere.
     if (typeof source !== "string") {
         return;
     }
     const folder = realPlace(source);
-    assertNotPublished(resolve(dataDir), domain, folder);
+    assertNotPublished({ dataDir, data: realPlace(resolve(dataDir)) }, domain, folder);
     for (const [name, file] of Object.entries(secretFiles)) {
         if (isPublishedIn(folder, realPlace(file))) {
             throw new ServiceOptionsError(
@@ -70,8 +71,7 @@ function ignoreInGit(folder: string): void {
  * A data folder inside a site's folder must be hidden, although exports skip it in any case. A site inside the data
  * folder could not be distinguished from the service's own files.
  */
-function assertNotPublished(dataDir: string, domain: string, site: string): void {
-    const data = realPlace(dataDir);
+function assertNotPublished({ dataDir, data }: { dataDir: string; data: string }, domain: string, site: string): void {
     if (isPublishedIn(site, data)) {
         throw new ServiceOptionsError(
             `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +

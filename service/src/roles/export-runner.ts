@@ -9,6 +9,7 @@ import { GoneSites } from "../exports/gone-sites.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { Retention } from "../jobs/retention.js";
+import { ControlGroups } from "../processes/control-group.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
@@ -40,7 +41,10 @@ export function createExportRunner(
     const { dataDir, database, folders, storage, live, siteJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
-    const goneSites = new GoneSites({ database, store: siteJobs, sites: sites.sites, caches: storage.caches });
+    const goneSites = new GoneSites({
+        ...{ database, store: siteJobs, sites: sites.sites },
+        ...{ caches: storage.caches, clock },
+    });
     const retention = new Retention({
         ...limits,
         jobs: [siteJobs, goneSites, agentJobs, parts.audit],
@@ -94,6 +98,8 @@ function createBuilder(
             ...{ dataDir, caches: buildCachesIn(dataDir), env, logger },
         });
     }
+    // Before this process starts others.
+    ControlGroups.open();
     return new SiteBuilder({
         dataDir,
         secretFiles: Object.values(secretFiles ?? {}),

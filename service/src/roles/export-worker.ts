@@ -27,7 +27,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const watched = new WatchedSites({
         ...options,
         logger,
-        checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
+        checkSite: (domain, site, realPlace) => assertNothingSecretPublished(options, domain, site, realPlace),
     });
     const gitTokens = resolveGitTokens(options.gitTokens);
     const dataDir = prepareDataFolder(options.dataDir);

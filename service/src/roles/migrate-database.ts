@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { createStorage } from "../storage/create-storage.js";
@@ -10,7 +10,7 @@ import { copyDataFolder, DatabaseNotEmptyError } from "./copy-data-folder.js";
 import { DatabaseUnavailableError } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { migrateSchema } from "../database/postgres-schema.js";
-import { openSqliteDatabase } from "../database/sqlite-database.js";
+import { copySqliteDatabase, openSqliteDatabase } from "../database/sqlite-database.js";
 
 export interface Migration {
     /** Versions of the schema, before and after. */
@@ -69,10 +69,17 @@ async function copyFrom(dataDir: string, target: PostgresDatabase): Promise<numb
     if (!existsSync(join(dataDir, "service.sqlite"))) {
         throw new ServiceOptionsError(`${dataDir} is not the data folder of a service: it has no service.sqlite.`);
     }
-    const source = openSqliteDatabase(dataDir);
+    // A newer release would upgrade the folder's database, and the release that wrote it could not go back to it.
+    const copy = await mkdtemp(join(dataDir, "migrate-"));
     try {
-        return await copyDataFolder(source, target);
+        copySqliteDatabase(dataDir, copy);
+        const source = openSqliteDatabase(copy);
+        try {
+            return await copyDataFolder(source, target);
+        } finally {
+            await source.close();
+        }
     } finally {
-        await source.close();
+        await rm(copy, { recursive: true, force: true });
     }
 }

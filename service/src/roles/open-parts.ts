@@ -3,7 +3,7 @@ import { DatabaseClock } from "../database/database-clock.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { openSqliteDatabase } from "../database/sqlite-database.js";
-import { waitForSchema } from "../database/postgres-schema.js";
+import { untilReached, waitForSchema } from "../database/postgres-schema.js";
 import { LiveProgress } from "../exports/live-progress.js";
 import { SiteJobStore } from "../exports/site-job-store.js";
 import { AuditLog } from "../history/audit-log.js";
@@ -80,6 +80,8 @@ export interface Parts {
     readonly logger: ServiceLogger;
     /** Waits until a shared database, its schema and the storage are usable. */
     waitUntilReady(signal: AbortSignal): Promise<void>;
+    /** Runs a step of the start, and repeats it until a shared database can be reached. */
+    untilReached(step: () => Promise<void>, signal: AbortSignal): Promise<void>;
     close(): Promise<void>;
 }
 
@@ -137,11 +139,14 @@ export function openParts(options: PartsOptions): Parts {
             // Only a shared database can be unavailable.
             if (role !== "alone") {
                 await waitForSchema(database, { signal, logger });
-                await databaseClock.start();
+                await untilReached(() => databaseClock.start(), { signal, logger });
             }
             if (role !== "alone" && hasBundles) {
                 await waitForStorage(storage.bundles, { signal, logger });
             }
+        },
+        async untilReached(step, signal) {
+            await (role === "alone" ? step() : untilReached(step, { signal, logger }));
         },
         async close() {
             databaseClock.stop();

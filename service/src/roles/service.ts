@@ -115,7 +115,7 @@ export function createService(options: ServiceOptions): Service {
             assertReachable(host, configuredUrl);
             await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
             await parts.waitUntilReady(closing.signal);
-            await linkSecrets.start();
+            await parts.untilReached(() => linkSecrets.start(), closing.signal);
             listeningUrl = await app.listen({ port, host });
             if (dashboard !== undefined && configuredUrl !== undefined) {
                 warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
@@ -265,7 +265,7 @@ function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
         ...options,
         logger,
         check: (sites) => void resolvePreviewDomains(options.previewDomains, sites),
-        checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
+        checkSite: (domain, site, realPlace) => assertNothingSecretPublished(options, domain, site, realPlace),
     });
     const previewDomains = resolvePreviewDomains(options.previewDomains, watched.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { amount, canonicalDomain } from "@pulumi-static-export/contract";
-import { decodeText } from "@pulumi-static-export/exporter";
+import { createRealPlace, decodeText } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -24,8 +24,12 @@ export interface WatchedSitesOptions {
     sitesFile?: string | undefined;
     /** Checks all sites together. @throws ServiceOptionsError if they conflict with other options. @default nothing */
     check?: (sites: ReadonlyMap<string, Site>) => void;
-    /** Checks one site. @throws ServiceOptionsError if it conflicts with other options. @default nothing */
-    checkSite?: (domain: string, site: Site) => void;
+    /**
+     * Checks one site; `realPlace` lists each folder once for all sites.
+     * @throws ServiceOptionsError if the site conflicts with other options
+     * @default nothing
+     */
+    checkSite?: (domain: string, site: Site, realPlace: (path: string) => string) => void;
     logger: ServiceLogger;
     /** How often the file is read. @default 5000 */
     checkMs?: number;
@@ -37,6 +41,7 @@ interface SiteFault {
     readonly domain: string;
     /** File, line, and what is wrong. */
     readonly text: string;
+    readonly entry: SiteEntry;
 }
 
 /** The sites of the options and of a file that is read again while the process runs. */
@@ -47,6 +52,8 @@ export class WatchedSites {
     readonly #given: ReadonlyMap<string, Site>;
     readonly #sites = new Map<string, Site>();
     #faults: readonly SiteFault[] = [];
+    /** The places of the file's entries that are right, by domain. */
+    #places: ReadonlyMap<string, string> = new Map();
     #text: string | undefined;
     #failure: string | undefined;
     #timer: NodeJS.Timeout | undefined;
@@ -90,7 +97,7 @@ export class WatchedSites {
         try {
             const text = this.#read();
             const isChanged = text !== this.#text;
-            if (isChanged || this.#faults.length > 0) {
+            if (isChanged || this.#haveFaultsChanged()) {
                 this.#replace(text);
                 this.#text = text;
             }
@@ -135,13 +142,10 @@ export class WatchedSites {
 
     #replace(text: string): void {
         const { sitesFile, check, logger } = this.#options;
-        const faults: SiteFault[] = [];
         const entries = parseSitesFile(text, `Sites file ${sitesFile}`);
-        const { found, right } = this.#readEntries(entries, (domain, where, message) =>
-            faults.push({ domain, text: `Sites file ${sitesFile}, ${where}: ${message}` }),
-        );
+        const { found, faults, places } = this.#readEntries(entries);
         const [fault] = faults;
-        if (right === 0 && fault !== undefined && this.#sites.size > this.#given.size) {
+        if (places.size === 0 && fault !== undefined && this.#sites.size > this.#given.size) {
             throw new ServiceOptionsError(
                 faults.length === 1
                     ? fault.text
@@ -155,6 +159,7 @@ export class WatchedSites {
         check?.(all);
         const known = new Set(this.#faults.map((fault) => fault.text));
         this.#faults = faults;
+        this.#places = places;
         faults
             .filter((fault) => !known.has(fault.text))
             .forEach(({ domain, text: what }) => logger.error(`${what} Other sites are not affected.`, { domain }));
@@ -163,46 +168,63 @@ export class WatchedSites {
     }
 
     /**
-     * Reads the sites of the file; a site with a wrong entry stays as it was.
+     * Reads only the wrong entries of a file that has not changed again: reading all of many sites would keep this
+     * process from answering.
+     */
+    #haveFaultsChanged(): boolean {
+        const { faults } = this.#readEntries(
+            this.#faults.map(({ entry }) => entry),
+            new Map(this.#places),
+        );
+        return faults.length !== this.#faults.length || faults.some(({ text }, at) => text !== this.#faults[at]?.text);
+    }
+
+    /**
+     * Reads the sites of entries; a site with a wrong entry stays as it was.
      *
-     * @returns the sites, and how many entries are right, whether or not their folder exists
+     * @param places - where other entries name sites; gets those of entries that are right, even if a folder is missing
      */
     #readEntries(
         entries: readonly SiteEntry[],
-        report: (domain: string, where: string, message: string) => void,
-    ): { found: Map<string, Site>; right: number } {
+        places = new Map<string, string>(),
+    ): { found: Map<string, Site>; faults: SiteFault[]; places: ReadonlyMap<string, string> } {
+        const { sitesFile, checkSite } = this.#options;
         const found = new Map<string, Site>();
-        const places = new Map<string, string>();
-        for (const { where, address, source, build } of entries) {
+        const faults: SiteFault[] = [];
+        const realPlace = createRealPlace();
+        for (const entry of entries) {
+            const { where, address, source, build } = entry;
+            const report = (domain: string, message: string): void =>
+                void faults.push({ domain, text: `Sites file ${sitesFile}, ${where}: ${message}`, entry });
             try {
                 if (source === undefined) {
                     throw new ServiceOptionsError(howToWrite);
                 }
                 const { domain, site } = resolveSite(address, source, build);
                 const first = places.get(domain);
-                if (first !== undefined || this.#given.has(domain)) {
+                if ((first !== undefined && first !== where) || this.#given.has(domain)) {
                     throw new ServiceOptionsError(
                         `Site ${domain} is given twice: it is also in ${first ?? "an option"}.`,
                     );
                 }
-                this.#options.checkSite?.(domain, site);
+                checkSite?.(domain, site, realPlace);
                 places.set(domain, where);
                 const missing = findMissingFolder(domain, site);
                 if (missing !== undefined) {
-                    report(domain, where, missing);
+                    report(domain, missing);
                 }
                 // A process that only answers requests needs no folder, and an export says that the folder is missing.
                 found.set(domain, missing === undefined ? site : (this.#sites.get(domain) ?? site));
             } catch (error) {
                 const domain = canonicalDomain(address.split(/[/=\s]/, 1)[0]!);
-                report(domain, where, (error as Error).message);
+                report(domain, (error as Error).message);
                 const before = this.#sites.get(domain);
                 if (before !== undefined && !found.has(domain)) {
                     found.set(domain, before);
                 }
             }
         }
-        return { found, right: places.size };
+        return { found, faults, places };
     }
 }
 
@@ -230,7 +252,8 @@ function readOptions({ sites = {}, checkSite }: WatchedSitesOptions): Map<string
         }
         given.set(domain, site);
     }
-    given.forEach((site, domain) => checkSite?.(domain, site));
+    const realPlace = createRealPlace();
+    given.forEach((site, domain) => checkSite?.(domain, site, realPlace));
     return given;
 }
 

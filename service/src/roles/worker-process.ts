@@ -45,7 +45,7 @@ export function createWorkerProcess(
         async start() {
             await monitoring.start(parts);
             await parts.waitUntilReady(closing.signal);
-            await runner.start();
+            await parts.untilReached(() => runner.start(), closing.signal);
             forExports?.retention.start();
             forExports?.sites.start();
             reports.start();

@@ -1,4 +1,5 @@
 import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
+import { setMaxListeners } from "node:events";
 import { createWriteStream } from "node:fs";
 import { type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +10,11 @@ import { createBucketClient, ObjectRemoval, putFile } from "@pulumi-static-expor
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-options.js";
 import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
+
+/** Clients wait for it, and so does the process when it closes. */
+const defaultMaxAnswerMs = 10_000;
+/** For a batch of a thousand objects, which a storage may remove one by one. */
+const maxBatchMs = 30_000;
 
 const archiveType = "application/gzip";
 
@@ -23,13 +29,26 @@ interface BucketContent extends Archive {
 export class S3Bucket {
     readonly #location: BucketLocation;
     readonly #onFailure: (operation: string) => void;
+    readonly #maxAnswerMs: number;
     readonly #removal = new ObjectRemoval();
+    readonly #closing = new AbortController();
     #opened: Promise<OpenBucket> | undefined;
 
-    /** Sends no request. @param onFailure - called with the S3 operation of a failed request */
-    constructor(location: BucketLocation, onFailure: (operation: string) => void = () => undefined) {
+    /**
+     * Sends no request.
+     * @param onFailure - called with the S3 operation of a failed request
+     * @param maxAnswerMs - limit for all attempts of a request together @default 10000
+     */
+    constructor(
+        location: BucketLocation,
+        onFailure: (operation: string) => void = () => undefined,
+        maxAnswerMs = defaultMaxAnswerMs,
+    ) {
         this.#location = location;
         this.#onFailure = onFailure;
+        this.#maxAnswerMs = maxAnswerMs;
+        // Each running request adds a listener.
+        setMaxListeners(0, this.#closing.signal);
     }
 
     /** Sends no request. @throws ServiceOptionsError if the AWS SDK is not installed */
@@ -40,15 +59,18 @@ export class S3Bucket {
     /** @throws ServiceOptionsError if the AWS SDK is not installed */
     async assertReachable(): Promise<void> {
         const { sdk, client } = await this.#open();
-        await this.#call("HeadBucket", () => client.send(new sdk.HeadBucketCommand({ Bucket: this.#location.name })));
+        await this.#answer("HeadBucket", (abortSignal) =>
+            client.send(new sdk.HeadBucketCommand({ Bucket: this.#location.name }), { abortSignal }),
+        );
     }
 
     /** Undefined if the object does not exist. */
     async sizeOf(name: string): Promise<number | undefined> {
         const { sdk, client } = await this.#open();
-        return this.#call("HeadObject", async () => {
+        return this.#answer("HeadObject", async (abortSignal) => {
             try {
-                return (await client.send(new sdk.HeadObjectCommand(this.#object(name)))).ContentLength;
+                const command = new sdk.HeadObjectCommand(this.#object(name));
+                return (await client.send(command, { abortSignal })).ContentLength;
             } catch (error) {
                 if ((error as Error).name === "NotFound") {
                     return undefined;
@@ -61,40 +83,43 @@ export class S3Bucket {
     /**
      * Uploads a file as an object, which appears complete or not at all: the storage refuses bytes with another digest.
      */
-    async put(name: string, path: string, content: BucketContent, abortSignal: AbortSignal): Promise<void> {
+    async put(name: string, path: string, content: BucketContent, signal: AbortSignal): Promise<void> {
         const { sha256, sizeBytes, contentType = archiveType } = content;
         const { sdk, client } = await this.#open();
         const object = { ...this.#object(name), ContentType: contentType };
         const file = { path, sha256, sizeBytes };
+        const abortSignal = AbortSignal.any([signal, this.#closing.signal]);
         await this.#call("PutObject", () => putFile({ sdk, client }, object, file, abortSignal));
     }
 
     /** Downloads an object into a file. */
-    async get(name: string, path: string, abortSignal: AbortSignal): Promise<void> {
-        const { sdk, client } = await this.#open();
-        await this.#call("GetObject", async () => {
-            const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)), { abortSignal });
-            await pipeline(Body as Readable, createWriteStream(path, { mode: 0o600 }), { signal: abortSignal });
-        });
+    async get(name: string, path: string, signal: AbortSignal): Promise<void> {
+        const content = await this.stream(name, signal);
+        await this.#call("GetObject", () => pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal }));
     }
 
     /** The content of an object. */
-    async stream(name: string): Promise<Readable> {
+    async stream(name: string, signal?: AbortSignal): Promise<Readable> {
         const { sdk, client } = await this.#open();
-        return this.#call("GetObject", async () => {
-            const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)));
-            return Body as Readable;
-        });
+        return this.#answer(
+            "GetObject",
+            async (abortSignal) => {
+                const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)), { abortSignal });
+                return Body as Readable;
+            },
+            signal,
+        );
     }
 
     /** A part of an object that is small enough for the memory. */
-    async read(name: string, from: number, length: number, abortSignal: AbortSignal): Promise<Buffer> {
+    async read(name: string, from: number, length: number, signal: AbortSignal): Promise<Buffer> {
         const { sdk, client } = await this.#open();
         const part = { ...this.#object(name), Range: `bytes=${from}-${from + length - 1}` };
-        return this.#call("GetObject", async () => {
+        const read = async (abortSignal: AbortSignal): Promise<Buffer> => {
             const { Body } = await client.send(new sdk.GetObjectCommand(part), { abortSignal });
             return buffer(Body as Readable);
-        });
+        };
+        return this.#answer("GetObject", read, signal);
     }
 
     /** Also succeeds if objects do not exist. */
@@ -102,12 +127,17 @@ export class S3Bucket {
         const { sdk, client } = await this.#open();
         const { name: bucket, prefix } = this.#location;
         const keys = names.map((name) => prefix + name);
-        await this.#call("DeleteObjects", async () => {
-            const refused = await this.#removal.remove(keys, { sdk, client, bucket });
-            if (refused !== undefined) {
-                throw refused.error;
-            }
-        });
+        await this.#answer(
+            "DeleteObjects",
+            async (abortSignal) => {
+                const refused = await this.#removal.remove(keys, { sdk, client, bucket, abortSignal });
+                if (refused !== undefined) {
+                    throw refused.error;
+                }
+            },
+            undefined,
+            maxBatchMs,
+        );
     }
 
     /**
@@ -120,7 +150,9 @@ export class S3Bucket {
         let ContinuationToken: string | undefined;
         do {
             const request = { Bucket, Prefix: `${prefix}${beginning}`, MaxKeys: pageSize, ContinuationToken };
-            const page = await this.#call("ListObjectsV2", () => client.send(new sdk.ListObjectsV2Command(request)));
+            const page = await this.#answer("ListObjectsV2", (abortSignal) =>
+                client.send(new sdk.ListObjectsV2Command(request), { abortSignal }),
+            );
             yield (page.Contents ?? []).map(({ Key = "", Size = 0 }) => ({
                 name: Key.slice(prefix.length),
                 sizeBytes: Size,
@@ -146,7 +178,9 @@ export class S3Bucket {
         return `s3://${bucket}/${Key}`;
     }
 
+    /** Ends the requests that are running. */
     async close(): Promise<void> {
+        this.#closing.abort();
         const opened = await this.#opened?.catch(() => undefined);
         opened?.client.destroy();
         opened?.signer.destroy();
@@ -165,12 +199,40 @@ export class S3Bucket {
         return opened === undefined ? [] : secretsOfClient(opened.client, error);
     }
 
-    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+    /**
+     * Sends a request whose answer is short, or waits for the beginning of a long answer.
+     * @param send - gets a signal that is aborted after `maxMs`, unless it has resolved before
+     */
+    async #answer<T>(
+        operation: string,
+        send: (signal: AbortSignal) => Promise<T>,
+        signal?: AbortSignal,
+        maxMs = this.#maxAnswerMs,
+    ): Promise<T> {
+        const late = new AbortController();
+        const timer = setTimeout(() => late.abort(), maxMs);
+        const signals = [late.signal, this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+        try {
+            return await this.#call(
+                operation,
+                () => send(AbortSignal.any(signals)),
+                () => (late.signal.aborted ? `no answer within ${Math.round(maxMs / 1000)} s` : undefined),
+            );
+        } finally {
+            clearTimeout(timer);
+        }
+    }
+
+    async #call<T>(
+        operation: string,
+        send: () => Promise<T>,
+        ownReason: () => string | undefined = () => undefined,
+    ): Promise<T> {
         try {
             return await send();
         } catch (error) {
             this.#onFailure(operation);
-            const { reason } = describeStorageFailure(error, await this.#secrets(error));
+            const reason = ownReason() ?? describeStorageFailure(error, await this.#secrets(error)).reason;
             throw new StorageUnavailableError(`Bucket s3://${this.#location.name}: ${operation} failed (${reason}).`);
         }
     }
@@ -184,7 +246,7 @@ interface OpenBucket extends AwsSdk {
     signer: S3Client;
 }
 
-/** The timeout is short, because requests get 503 while the storage is unreachable. */
+/** Of uploads and downloads that have begun. */
 const timeouts = { connectionTimeout: 5000, socketTimeout: 60_000 };
 
 async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {

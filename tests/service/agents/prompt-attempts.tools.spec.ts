@@ -167,6 +167,21 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
+    it("stores no change and no outcome after its job was archived", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            const id = await create("One.");
+            const run = await claim(stores);
+            await jobs.archive(id);
+            assert.equal(await runs.recordChange(run, { ...change, commits: ["c1"] }), false);
+            assert.equal(await runs.finish(run, { prLink, branch: "agent/1" }), false);
+            assert.equal(await runs.fail(run, "agent/1"), false);
+            assert.equal(await runs.putBack(run), true);
+            const job = await jobs.get("docs", id);
+            assert.deepEqual([job?.status, job?.prLink, job?.source.ref], ["archived", null, null]);
+        });
+    });
+
     it("can be requeued without counting as a start", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");

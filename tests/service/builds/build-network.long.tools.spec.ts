@@ -4,9 +4,8 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { UnprivilegedUser } from "../../../service/src/processes/unprivileged-user.js";
-import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
 import { withFolder } from "../../sdk/support/files.js";
+import { openNetwork } from "./support/open-network.js";
 import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
 
 const ownAddress = Object.values(networkInterfaces())
@@ -55,7 +54,7 @@ describe("The network of a build", function () {
 
     describe("in user mode", () => {
         before(function () {
-            const network = UserModeNetwork.open([], process.env, UnprivilegedUser.open());
+            const network = openNetwork();
             if (typeof network === "string") {
                 console.log(`      skipped: ${network}`);
                 this.skip();

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UnprivilegedUser } from "../../../service/src/processes/unprivileged-user.js";
-import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
 import { withFolder } from "../../sdk/support/files.js";
+import { openNetwork } from "./support/open-network.js";
 import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
 
 const lockFile = JSON.stringify({
@@ -69,7 +68,7 @@ describe("A build that installs its packages by lock files", function () {
     before(skipWithoutSandbox);
 
     it("gets them from registries once, and then from the site's cache", async () => {
-        const isOpen = typeof UserModeNetwork.open([], process.env, UnprivilegedUser.open()) !== "string";
+        const isOpen = typeof openNetwork() !== "string";
         await withFolder(async (folder) => {
             const build = { install: true, baseFolder: "website", node: "22", timeoutSeconds: 240 };
             const given = { command, prepare, cacheName: "a", dataDir: join(folder, "data") };
@@ -91,7 +90,7 @@ describe("A build that installs its packages by lock files", function () {
 
     for (const [manager, { manifest = packageJson, files = {}, lock }] of Object.entries(managers)) {
         it(`installs what the lock file of ${manager} says, with that program`, async () => {
-            const isOpen = typeof UserModeNetwork.open([], process.env, UnprivilegedUser.open()) !== "string";
+            const isOpen = typeof openNetwork() !== "string";
             const isPython = manifest !== packageJson;
             const used = isPython
                 ? "python3 -c 'import six; print(six.__version__)'"

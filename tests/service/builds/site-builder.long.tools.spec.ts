@@ -134,7 +134,11 @@ describe("A build in the sandbox", function () {
         const cases: [command: string, build: object, error: RegExp][] = [
             [many, { maxProcesses: 50 }, /started more than 50 processes/],
             [files, { maxFiles: 2000 }, /created more than 2000 files/],
-            ["mkdir out; cat /dev/zero > out/a", { diskMegabytes: 16 }, /exited with code 1|SIGXFSZ|code 153/],
+            [
+                "mkdir out; cat /dev/zero > out/a",
+                { diskMegabytes: 16 },
+                /bytes of disk|exited with code 1|SIGXFSZ|code 153/,
+            ],
             [
                 "mkdir out; while :; do head -c 4M /dev/zero > out/$(date +%N); done",
                 { diskMegabytes: 16 },
@@ -161,7 +165,11 @@ describe("A build in the sandbox", function () {
         const cases: [program: string, build: object, error: RegExp][] = [
             [shared, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
             [memfd, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
-            [deleted, { diskMegabytes: 64 }, /more than 67108864 bytes of disk/],
+            [
+                deleted,
+                { diskMegabytes: 64 },
+                /more than 67108864 bytes of disk|more disk or files.*build\.diskMegabytes/,
+            ],
         ];
         for (const [program, build, reason] of cases) {
             const prepare = (checkout: string) => writeFile(join(checkout, "a.py"), program);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
+import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
@@ -89,6 +90,35 @@ describe("A connection to PostgreSQL that is lost", () => {
                     assert.deepEqual(await other.all("SELECT note FROM notes"), [{ note: "next" }]);
                 });
             });
+        });
+    });
+
+    it("is needed for nothing to see that the database accepts writes while requests use all others", async () => {
+        const url = await server().createDatabase();
+        await withDatabase(url, async (database) => {
+            await migrateSchema(database);
+            await database.run("CREATE TABLE notes (note TEXT)");
+            // Each waits for a lock that the first transaction holds until the end.
+            const { promise: end, resolve } = Promise.withResolvers<undefined>();
+            const holding = database.transaction(async (transaction) => {
+                await transaction.run("LOCK TABLE notes");
+                while (!(await Promise.race([end.then(() => true), transaction.run("SELECT 1").then(() => false)]))) {
+                    // Keeps the transaction from being ended as silent.
+                }
+            });
+            const waiting = Array.from({ length: 20 }, () =>
+                database.run("INSERT INTO notes VALUES ('x')").catch(() => undefined),
+            );
+            await waitUntil("all connections are used", () =>
+                Promise.resolve(database.connections().waiting > 0 && database.connections().used >= 5),
+            );
+            const beganAt = performance.now();
+            await database.assertWritable();
+            assert.ok(performance.now() - beganAt < 1000);
+            assert.ok(database.connections().waiting > 0);
+            assert.ok(database.connections().used + database.connections().idle <= 6);
+            resolve(undefined);
+            await Promise.all([holding, ...waiting]);
         });
     });
 

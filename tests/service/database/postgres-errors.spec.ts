@@ -34,6 +34,12 @@ describe("Errors of a PostgreSQL database", () => {
         }
     });
 
+    it("say what to do about a server without TLS", () => {
+        const error = toServiceError(new Error("The server does not support SSL connections"), true);
+        assert.ok(error instanceof DatabaseRefusedError);
+        assert.match(error.message, /does not use TLS.*: turn TLS on there, or remove sslmode from the address\.$/);
+    });
+
     const refusals = { closed: "55000", user: "28000", password: "28P01", database: "3D000", right: "42501" };
     for (const [what, code] of Object.entries(refusals)) {
         it(`count a refusal of the connection as one that an operator can undo (${what}, ${code})`, () => {

@@ -89,6 +89,7 @@ function recording(database: ServiceDatabase, statements: Statement[]): ServiceD
     return {
         ...over(database),
         transaction: (work, lock) => database.transaction((transaction) => work(over(transaction)), lock),
+        assertWritable: () => database.assertWritable(),
         close: () => database.close(),
     };
 }

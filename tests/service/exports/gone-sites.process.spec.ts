@@ -102,15 +102,32 @@ describe("A site that the service no longer has", () => {
         });
     });
 
-    it("is forgotten when nothing has used its last export for as long as jobs are kept", async () => {
+    it("is forgotten when it has been gone for as long as jobs are kept", async () => {
         await withGoneSite(async ({ withSites, bundles, passes }, jobId) => {
+            const isKept = async (running: RunningService) =>
+                assert.equal(await statusOf(running, `${jobs}/${jobId}`), 200);
             passes(91 * dayMs);
-            await withSites([domain, other], async (running) => {
-                assert.equal(await statusOf(running, `${jobs}/${jobId}`), 200, "the newest of a site that exists");
-            });
+            await withSites([domain, other], isKept);
+            await withSites([domain], isKept);
+            passes(89 * dayMs);
+            await withSites([domain], isKept);
+            passes(2 * dayMs);
             await withSites([domain], async (running) => {
                 assert.equal(await statusOf(running, `${jobs}/${jobId}`), 404);
                 assert.equal(await bundles(), 0);
+            });
+        });
+    });
+
+    it("is not gone if it comes back meanwhile, for example because a line was commented out by mistake", async () => {
+        await withGoneSite(async ({ withSites, passes }, jobId) => {
+            passes(91 * dayMs);
+            await withSites([domain], () => Promise.resolve());
+            passes(50 * dayMs);
+            await withSites([domain, other], () => Promise.resolve());
+            passes(50 * dayMs);
+            await withSites([domain], async (running) => {
+                assert.equal(await statusOf(running, `${jobs}/${jobId}`), 200);
             });
         });
     });

@@ -93,9 +93,10 @@ describe("The static export job API", () => {
             assert.equal((await request("DELETE", `${jobs}/${jobId}`)).status, 200);
             const job = await reaches(jobId, "failed");
             assert.equal(job["error"], "Cancelled by a client with the key of the service.");
+            assert.equal(job["cancelled"], true);
             const next = await start();
             await (await exporter.nth(2)).complete();
-            await reaches(next, "completed");
+            assert.equal((await reaches(next, "completed"))["cancelled"], undefined);
         });
     });
 

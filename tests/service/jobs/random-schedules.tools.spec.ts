@@ -184,7 +184,7 @@ function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { 
     }
 }
 
-/** Cancels a job: a queued job ends, and a running job may end in another way, but is not queued again. */
+/** Cancels a job: a queued job ends, and a running job ends when its run stops: nothing completes it. */
 async function cancel(store: SiteJobStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
     if (jobId === undefined || job === undefined) {
         return;
@@ -219,16 +219,17 @@ async function act(
         Object.assign(job, mayWrite ? { status: job.isCancelled ? "failed" : "queued", starts: job.starts - 1 } : {});
     } else {
         const status = what === "complete" ? "completed" : "failed";
+        const mayEnd = mayWrite && !job.isCancelled;
         const stored =
             what === "complete"
                 ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
                 : await attempts.fail(run, `attempt ${run.attempt}`);
         // Storing the same outcome again must succeed, because a run retries a write whose response was lost.
-        assert.equal(stored, mayWrite || (isCurrent && job.status === status));
-        const ended = !mayWrite
+        assert.equal(stored, mayEnd || (isCurrent && job.status === status));
+        const ended = !mayEnd
             ? []
             : [...model.values()].filter((each) => each.answeredBy === run.jobId && each.status === "queued");
-        [...(mayWrite ? [job] : []), ...ended].forEach((each) => (each.status = status));
+        [...(mayEnd ? [job] : []), ...ended].forEach((each) => (each.status = status));
     }
 }
 

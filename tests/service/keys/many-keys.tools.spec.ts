@@ -28,6 +28,7 @@ describeOnBoth(`The list of ${count} keys`, (withDatabase) => {
                 get: (sql, values) => database.get(sql, values),
                 run: (sql, values) => database.run(sql, values),
                 transaction: (work, lock) => database.transaction(work, lock),
+                assertWritable: () => database.assertWritable(),
                 close: () => database.close(),
             };
             await use(new AdminKeys(counting, () => count), () => rowsRead);

@@ -61,7 +61,11 @@ describe("The health endpoint of a service", () => {
                 adminApiKey,
                 health: { host: "127.0.0.1", port: Number(new URL(service.url).port) },
             });
-            await assert.rejects(second.listen(), { code: "EADDRINUSE" });
+            await assert.rejects(second.listen(), {
+                name: "ServiceOptionsError",
+                message:
+                    /^The address for health and metrics, 127\.0\.0\.1:\d+, cannot be used \(another program uses the port\): choose another --health\.$/,
+            });
             await second.close();
         });
     });

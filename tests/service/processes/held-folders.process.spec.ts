@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { type BuildLimits, readSiteBuild } from "../../../service/src/builds/site-build.js";
 import { BuildFolders } from "../../../service/src/builds/build-folders.js";
 import { lockFile } from "../../../service/src/database/open-sqlite.js";
 import { holdFolder, removeUnheldFolders } from "../../../service/src/processes/held-folders.js";
@@ -39,6 +40,8 @@ async function age(place: string): Promise<void> {
     }
 }
 
+const limits = readSiteBuild("docs.example.com", true)?.limits as BuildLimits;
+
 describe("The folder of a run", () => {
     it("stays while its process lives, and is removed by any other process after a kill", async () => {
         await withFolder(async (place) => {
@@ -69,7 +72,7 @@ describe("The folder of a run", () => {
             const kill = await hold(join(place, "se_1-a1"));
             await kill();
             const folders = new BuildFolders(dataDir, silentLogger);
-            await folders.withFolder("se_2", async (folder) => {
+            await folders.withFolder("se_2", limits, async (folder) => {
                 assert.deepEqual(await namesIn(place), [basename(folder), `${basename(folder)}.lock`]);
             });
             assert.deepEqual(await readdir(place), []);
@@ -79,9 +82,9 @@ describe("The folder of a run", () => {
     it("of a build stays while the build runs, however long ago it began", async () => {
         await withFolder(async (dataDir) => {
             const folders = new BuildFolders(dataDir, silentLogger);
-            await folders.withFolder("se_1", async (folder) => {
+            await folders.withFolder("se_1", limits, async (folder) => {
                 await age(folders.place);
-                await folders.withFolder("se_2", () => Promise.resolve());
+                await folders.withFolder("se_2", limits, () => Promise.resolve());
                 assert.deepEqual(await namesIn(folders.place), [basename(folder), `${basename(folder)}.lock`]);
             });
         });

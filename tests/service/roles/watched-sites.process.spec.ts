@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createService } from "../../../service/src/index.js";
+import { assertNothingSecretPublished } from "../../../service/src/roles/data-folder.js";
 import { WatchedSites } from "../../../service/src/roles/watched-sites.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
@@ -51,6 +52,36 @@ describe("The sites file", () => {
             const { user, system } = process.cpuUsage(before);
             assert.equal(watched.sites.size, 3001);
             assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`);
+        });
+    });
+
+    it("takes only milliseconds of CPU time to look at one wrong line among 1,000 folders again", async () => {
+        await withSitesFile(async ({ file, write, watch, log }) => {
+            const parent = join(dirname(file), "sites-of-all");
+            const folders = Array.from({ length: 1000 }, (_, index) => join(parent, `s${index}`));
+            await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
+            const missing = join(parent, "missing");
+            await write(...folders.map((folder, index) => `${index}.example.com=${folder}`), `${other}=${missing}`);
+            const options = { dataDir: join(dirname(file), "data") };
+            const usedMs = (use: () => void): number => {
+                const before = process.cpuUsage();
+                use();
+                const { user, system } = process.cpuUsage(before);
+                return (user + system) / 1000;
+            };
+            let watched: WatchedSites | undefined;
+            const firstMs = usedMs(() => {
+                watched = watch(undefined, (name, site, realPlace) =>
+                    assertNothingSecretPublished(options, name, site, realPlace),
+                );
+            });
+            assert.ok(firstMs < 1000, `${firstMs} ms`);
+            const againMs = usedMs(() => watched?.reload());
+            assert.ok(againMs < 50, `${againMs} ms`);
+            assert.equal(log.length, 1);
+            await mkdir(missing);
+            watched?.reload();
+            assert.deepEqual(watched?.faults, []);
         });
     });
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { DatabaseRefusedError, DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { parseDatabaseUrl } from "../../../service/src/database/postgres-address.js";
 import { PostgresConnections } from "../../../service/src/database/postgres-connections.js";
+import { untilReached } from "../../../service/src/database/postgres-schema.js";
 import { waitUntilReady } from "../../../service/src/shared/wait-until-ready.js";
 
 const { signal } = new AbortController();
@@ -32,10 +34,25 @@ describe("A process that waits for its database", () => {
         assert.equal(said.length, 10);
     });
 
+    it("repeats each step of its start while the database restarts, and ends if the database refuses it", async () => {
+        const said: string[] = [];
+        const options = { signal, logger: { info: (line: string) => void said.push(line) }, retryMs: 0 };
+        let steps = 0;
+        await untilReached(() => {
+            steps += 1;
+            return steps < 3 ? Promise.reject(new DatabaseUnavailableError("It restarts.")) : Promise.resolve();
+        }, options);
+        assert.deepEqual([steps, said], [3, ["Waiting for the database: It restarts."]]);
+        const refused = untilReached(() => Promise.reject(new DatabaseRefusedError("It refuses.")), options);
+        await assert.rejects(refused, { name: "ServiceOptionsError", message: "It refuses." });
+        const broken = untilReached(() => Promise.reject(new TypeError("A mistake.")), options);
+        await assert.rejects(broken, TypeError);
+    });
+
     it("names the host and the remedy, without the password", async () => {
         const url = "postgres://docs:s3cr3t@127.0.0.1:9/docs";
         const times = { connectMs: 500, statementMs: 500, answerMs: 500, silentMs: 500 };
-        const connections = new PostgresConnections(parseDatabaseUrl(url), times);
+        const connections = new PostgresConnections(parseDatabaseUrl(url), times, 1);
         const { end } = wait(() =>
             connections.with(() => Promise.resolve(undefined)).catch((error: Error) => error.message),
         );

@@ -15,9 +15,6 @@ import {
 /** The maximum number of consecutive redirects; a longer chain counts as a loop. */
 const maxRedirects = 5;
 
-/** Servers accept paths of about 8,000 characters. */
-const maxPath = 16_000;
-
 const homeFile = htmlFileOf(homeRoute);
 
 /** A set of routes, or a map by route, because a second collection would take much memory for a large site. */
@@ -26,6 +23,8 @@ export type Routes = Pick<ReadonlySet<string>, "has" | "size" | "keys">;
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs`, below which the site is served; root-relative links may begin with them. */
     readonly linkPrefixes: readonly string[];
+    /** The file of the home page, without its extension, if the file's name does not show that it is the home page. */
+    readonly home?: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, { readonly file: string }>;
     readonly assets: ReadonlySet<string>;
@@ -85,9 +84,6 @@ export function resolveLink(
     const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
     if (path === "") {
         return { href };
-    }
-    if (path.length > maxPath) {
-        return { href: "#", problem: `the link ${path.slice(0, 60)}… is longer than servers accept` };
     }
     const decoded = decodeUri(path).normalize("NFC");
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
@@ -167,7 +163,7 @@ function placesBelow(path: string, file: string): string[] {
  * Returns the page or the excluded file that a link in the settings targets, in any notation, even through redirects.
  */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
-    const path = href.length > maxPath ? undefined : pathOnSite(href, targets);
+    const path = pathOnSite(href, targets);
     if (path === undefined) {
         return undefined;
     }
@@ -216,7 +212,10 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 
 const whyOmitted = "which is left out because it is for certain readers";
 
-function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<string, unknown> }): string | undefined {
+function findRoute(
+    target: string,
+    { pages, home }: { readonly pages: ReadonlyMap<string, unknown>; readonly home?: string },
+): string | undefined {
     if (target === "" || target === ".") {
         return pages.has(homeRoute) ? homeRoute : undefined;
     }
@@ -224,6 +223,9 @@ function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<stri
         return target;
     }
     const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
+    if (home !== undefined && withoutExtension === home && pages.has(homeRoute)) {
+        return homeRoute;
+    }
     const asFile = [withoutExtension, routeOfFile(`${withoutExtension}.md`)].find((route) => pages.has(route));
     if (asFile !== undefined) {
         return asFile;

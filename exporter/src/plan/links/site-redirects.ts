@@ -1,5 +1,5 @@
 import { withoutQuery } from "@pulumi-static-export/contract";
-import { type FoundWarning } from "../../problems/warning-log.js";
+import { type FoundWarning, type SettingPlace, type SourcePlace } from "../../problems/warning-log.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { type LinkTargets, resolveLink, routeOfLink } from "./link-resolver.js";
 import { RedirectPattern } from "./redirect-pattern.js";
@@ -19,8 +19,12 @@ export function usableRedirects(
     exists: (place: string) => boolean,
     warn: (warning: FoundWarning) => void,
 ): Redirect[] {
-    const leaveOut = ({ source, at = "redirects" }: Redirect, why: string) =>
-        warn({ kind: "settings", setting: { path: at }, reason: `the redirect from ${source} is left out: ${why}` });
+    const leaveOut = (redirect: Redirect, why: string) =>
+        warn({
+            kind: "settings",
+            ...placeOf(redirect),
+            reason: `the redirect from ${redirect.source} is left out: ${why}`,
+        });
     const sources = new Set(given.map(({ source }) => placeOfSource(source)));
     const forms = given.flatMap((redirect) => {
         const problem = problemOf(redirect);
@@ -41,17 +45,23 @@ export function usableRedirects(
     });
 }
 
+function placeOf({ place, at = "redirects" }: Redirect): SourcePlace | { readonly setting: SettingPlace } {
+    return place ?? { setting: { path: at } };
+}
+
 /** Redirects to addresses of this site at which nothing is. */
 export function deadRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
     const home = { file: htmlFileOf(homeRoute), route: homeRoute };
-    return redirects.flatMap(({ source, destination, at }): FoundWarning[] => {
+    return redirects.flatMap((redirect): FoundWarning[] => {
+        const { source, destination, at, place } = redirect;
         const isFilled = RedirectPattern.is(source) && RedirectPattern.is(destination);
         if (isFilled || targets.forNobody.has(routeOfLink(destination, targets) ?? "")) {
             return [];
         }
         const { problem } = resolveLink(destination, home, targets);
         const reason = `the redirect from ${source} leads to ${destination}, which is not a page or a file of this site`;
-        return problem === undefined || at === undefined ? [] : [{ kind: "link", setting: { path: at }, reason }];
+        const isAuthors = at !== undefined || place !== undefined;
+        return problem === undefined || !isAuthors ? [] : [{ kind: "link", ...placeOf(redirect), reason }];
     });
 }
 

@@ -6,10 +6,9 @@ import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../../text/syntax-tree.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
 import { nearestRoute } from "../links/nearest-route.js";
-import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
-
-/** The paths at which GitBook, HonKit and mdBook expect a site's table of contents. */
-export const summaryFile = "SUMMARY.md";
+import { encodePath } from "../../read/files/routes.js";
+import { type AnchorLink } from "../links/anchor-check.js";
+import { routesOf, type NavItem, type NavPage, type WrittenNavigation } from "./navigation.js";
 
 /**
  * The table of contents in the `SUMMARY.md` of a site without settings: lists of links, with or without headings.
@@ -18,51 +17,119 @@ export const summaryFile = "SUMMARY.md";
  * @param onPage called before the file is read
  */
 export function navigationFromSummary(
-    { pages, secondPages, content }: SourceFiles,
+    files: SourceFiles,
+    summary: string,
     onPage: ((file: string) => void) | undefined,
 ): WrittenNavigation | undefined {
-    if (!content.has(summaryFile)) {
+    const { content } = files;
+    if (!content.has(summary)) {
         return undefined;
     }
-    onPage?.(summaryFile);
-    const routes = new Map([...secondPages, ...pages].map(([route, file]) => [file, route]));
-    const problems: SiteWarning[] = [];
-    const toItems = (title: string, items: readonly NavItem[], link?: HastElement): NavItem[] => {
-        const href = String(link?.properties["href"] ?? "");
-        if (/^[a-z][a-z\d+.-]*:/i.test(href)) {
-            return [{ kind: "link", title, href }, ...items];
-        }
-        const route = routes.get(fileOf(href));
-        if (link !== undefined && href !== "" && route === undefined) {
-            const meant = nearestRoute(fileOf(href), routes);
-            const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
-            const reason = `the contents name ${href}, but there is no such page${advice}`;
-            problems.push({ kind: "navigation", file: summaryFile, line: lineOf(link), reason });
-        }
-        if (items.length > 0) {
-            return [{ kind: "group", title, expanded: false, items, ...(route !== undefined && { root: route }) }];
-        }
-        return route === undefined ? [] : [{ kind: "page", route }];
-    };
-    const itemsOf = (nodes: readonly HastNode[]): NavItem[] =>
-        nodes.filter(isElement).flatMap((node) => {
+    onPage?.(summary);
+    const reader = new SummaryReader(files, summary);
+    const items = partsOf(content.readText(summary)).flatMap(({ title, nodes }) =>
+        title === undefined ? reader.itemsOf(nodes) : reader.toItems(title, reader.itemsOf(nodes)),
+    );
+    const { labels, anchors, problems } = reader;
+    return routesOf(items).length === 0
+        ? undefined
+        : { navigation: { sections: [{ path: [], items }], links: [] }, labels, anchors, problems };
+}
+
+class SummaryReader {
+    /** The names of pages; a page's other entries have their own names. */
+    readonly labels = new Map<string, string>();
+    readonly anchors: AnchorLink[] = [];
+    readonly problems: SiteWarning[] = [];
+    readonly #routes: ReadonlyMap<string, string>;
+    readonly #assets: ReadonlySet<string>;
+
+    constructor(
+        { pages, secondPages, assets }: SourceFiles,
+        private readonly summary: string,
+    ) {
+        this.#routes = new Map([...secondPages, ...pages].map(([route, file]) => [file, route]));
+        this.#assets = new Set(assets);
+    }
+
+    itemsOf(nodes: readonly HastNode[]): NavItem[] {
+        return nodes.filter(isElement).flatMap((node) => {
             if (node.tagName === "p") {
-                return linksIn(node).flatMap((link) => toItems(textOf(link), [], link));
+                return linksIn(node).flatMap((link) => this.toItems(textOf(link), [], link));
             }
             if (node.tagName !== "li") {
-                return isList(node) ? itemsOf(node.children) : [];
+                return isList(node) ? this.itemsOf(node.children) : [];
             }
             const own = node.children.filter((child) => !isList(child));
             const [link] = own.flatMap(linksIn);
-            const title = link === undefined ? own.map(textOf).join("") : textOf(link);
-            return toItems(title.trim(), itemsOf(node.children.filter(isList)), link);
+            const title = (link === undefined ? own.map(textOf).join("") : textOf(link)).trim();
+            const page = link && this.#pageOf(title, link);
+            const items = this.itemsOf(node.children.filter(isList));
+            return this.toItems(title, items, link, page);
         });
-    const items = partsOf(content.readText(summaryFile)).flatMap(({ title, nodes }) =>
-        title === undefined ? itemsOf(nodes) : toItems(title, itemsOf(nodes)),
-    );
-    return routesOf(items).length === 0
-        ? undefined
-        : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
+    }
+
+    /** @param items the items below the entry @param page the page of the link */
+    toItems(
+        title: string,
+        items: readonly NavItem[],
+        link?: HastElement,
+        page: NavPage | undefined = link && this.#pageOf(title, link),
+    ): NavItem[] {
+        const href = String(link?.properties["href"] ?? "");
+        const file = this.#fileOf(href);
+        if (page !== undefined) {
+            const { route, ...own } = page;
+            const isWhole = own.label === undefined && own.anchor === undefined;
+            const group = { kind: "group" as const, title: this.labels.get(route) ?? title, expanded: false };
+            return items.length === 0
+                ? [page]
+                : [isWhole ? { ...group, items, root: route } : { ...group, title, items: [page, ...items] }];
+        }
+        if (isElsewhere(href) || this.#assets.has(file)) {
+            return [{ kind: "link", title, href: isElsewhere(href) ? href : `/${encodePath(file)}` }, ...items];
+        }
+        if (href !== "") {
+            const meant = nearestRoute(file, this.#routes);
+            const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
+            this.#report(link && lineOf(link), `the contents name ${href}, but there is no such page${advice}`);
+        }
+        return items.length === 0 ? [] : [{ kind: "group", title, expanded: false, items }];
+    }
+
+    /** The entry for a link. The first entry of a whole page also names the page. */
+    #pageOf(title: string, link: HastElement): NavPage | undefined {
+        const href = String(link.properties["href"] ?? "");
+        const route = isElsewhere(href) ? undefined : this.#routes.get(this.#fileOf(href));
+        if (route === undefined) {
+            return undefined;
+        }
+        const shown = link.properties["title"];
+        const label = typeof shown === "string" && shown.trim() !== "" ? shown.trim() : title.trim();
+        const anchor = href.includes("#") ? decodeUri(href.slice(href.indexOf("#") + 1)) : "";
+        if (anchor !== "") {
+            this.anchors.push({ file: this.summary, line: lineOf(link), href, route, anchor });
+            return { kind: "page", route, ...(label !== "" && { label }), anchor };
+        }
+        if (!this.labels.has(route)) {
+            this.labels.set(route, label);
+            return { kind: "page", route };
+        }
+        return { kind: "page", route, ...(label !== "" && { label }) };
+    }
+
+    #report(line: number | undefined, reason: string): void {
+        this.problems.push({ kind: "navigation", file: this.summary, line, reason });
+    }
+
+    #fileOf(href: string): string {
+        const [path = ""] = href.split(/[?#]/, 1);
+        return posix.join(posix.dirname(this.summary), decodeUri(path).normalize("NFC"));
+    }
+}
+
+function isElsewhere(href: string): boolean {
+    return /^[a-z][a-z\d+.-]*:/i.test(href);
 }
 
 /**
@@ -86,9 +153,4 @@ function isList(node: HastNode): boolean {
 
 function linksIn(node: HastNode): HastElement[] {
     return isElement(node) && node.tagName === "a" ? [node] : childrenOf(node).flatMap(linksIn);
-}
-
-function fileOf(href: string): string {
-    const [path = ""] = href.split(/[?#]/, 1);
-    return posix.normalize(decodeUri(path).normalize("NFC"));
 }

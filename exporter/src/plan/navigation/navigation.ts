@@ -1,13 +1,18 @@
 import { type FoundWarning } from "../../problems/warning-log.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
+import { type AnchorLink } from "../links/anchor-check.js";
 import { readPublic } from "../../read/readers/readers-settings.js";
 
 /** A page, an external link, or a group of both, as listed in the sidebar. */
 export type NavItem = NavPage | NavLink | NavGroup;
 
-interface NavPage {
+export interface NavPage {
     readonly kind: "page";
     readonly route: string;
+    /** The name of this entry, if it is not the page's own. */
+    readonly label?: string;
+    /** The part of the page that the entry links to. */
+    readonly anchor?: string;
 }
 
 export interface NavLink extends WithIcon {
@@ -61,6 +66,10 @@ export interface WrittenNavigation {
     readonly navigation: Navigation;
     /** The readers of pages; undefined if no setting restricts the readers. */
     readonly readers?: NavigationReaders;
+    /** The names of pages in the navigation, by route; pages without one are named by their own text. */
+    readonly labels?: ReadonlyMap<string, string>;
+    /** The links of the navigation to parts of pages. */
+    readonly anchors?: readonly AnchorLink[];
     readonly problems: readonly FoundWarning[];
 }
 

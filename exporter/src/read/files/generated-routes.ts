@@ -1,5 +1,6 @@
 import { maxPartBytes } from "@pulumi-static-export/contract";
 import { slug } from "github-slugger";
+import { wordsBefore } from "../../text/strings.js";
 import { reservedName } from "./published-names.js";
 import { htmlFileOf } from "./routes.js";
 
@@ -21,17 +22,10 @@ export function cutRoute(route: string): string {
 
 function cutAtWord(part: string): string {
     const bytes = Buffer.from(part);
-    if (bytes.length <= maxBytes) {
-        return part;
-    }
-    let end = maxBytes;
-    while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
-        end -= 1; // This byte continues a character.
-    }
-    const cut = bytes.toString("utf8", 0, end);
-    const lastWord = part[cut.length] === "-" ? cut.length : cut.lastIndexOf("-");
-    // Some languages have no spaces between words.
-    return lastWord > cut.length / 2 ? cut.slice(0, lastWord) : cut;
+    // A character that the limit cuts in two becomes U+FFFD.
+    return bytes.length <= maxBytes
+        ? part
+        : wordsBefore(part, bytes.toString("utf8", 0, maxBytes).replace(/\uFFFD$/, "").length, "-");
 }
 
 /** The wanted route, or the first one with a number that is free. Reserved folders are moved into another folder. */

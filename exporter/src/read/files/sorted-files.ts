@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { SiteError } from "../../problems/site-error.js";
 import { toOneLine } from "../../text/strings.js";
 import { type FoundFile } from "./found-files.js";
+import { gitBookFile } from "./gitbook-settings.js";
 import {
     configFiles,
     findUnpackableName,
@@ -11,7 +12,7 @@ import {
     isPublishedOnlyWhenLinked,
     reservedName,
 } from "./published-names.js";
-import { isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
+import { homeRoute, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
 /** Files that pages import, but that are not pages and are not published. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
@@ -44,14 +45,21 @@ export function byCodePoint(a: string, b: string): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The roles of files that their names do not show. */
+interface FileRoles {
+    /** Whether a file describes what agents can do with the site's subject. */
+    readonly isSkill: (file: string) => boolean;
+    /** The site's first page, according to GitBook's settings. */
+    readonly readme: string | undefined;
+}
+
 /**
- * @param isSkill whether a file describes what agents can do with the site's subject
  * @throws SiteError for a page whose name is not allowed in a bundle, and for files in a reserved folder
  */
 export function sortFiles(
     found: ReadonlyMap<string, FoundFile>,
     linkProblems: readonly FileProblem[],
-    isSkill: (file: string) => boolean,
+    { isSkill, readme }: FileRoles,
 ): SortedFiles {
     const skills: string[] = [];
     const pages = new Map<string, string>();
@@ -70,8 +78,16 @@ export function sortFiles(
             problems.push({ file, reason: `${other} is already the page ${route}, so this file is left out` });
         }
     };
+    if (readme !== undefined && found.has(readme) && isPageFile(readme)) {
+        pages.set(homeRoute, readme);
+    }
     for (const file of [...found.keys()].sort(byCodePoint)) {
-        if (configFiles.includes(file) || (isPartial(file) && importable.test(file))) {
+        if (
+            configFiles.includes(file) ||
+            file === gitBookFile ||
+            pages.get(homeRoute) === file ||
+            (isPartial(file) && importable.test(file))
+        ) {
             continue;
         }
         const problem = findUnpackableName(file);

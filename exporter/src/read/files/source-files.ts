@@ -1,10 +1,11 @@
 import { bundleFactsFile, isLeftOut } from "@pulumi-static-export/contract";
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
-import { existsSync, lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, type BigIntStats, type Dirent } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
 import { warningsOfFiles } from "./file-warnings.js";
 import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
+import { gitBookFile, type GitBookSettings, parseGitBookSettings } from "./gitbook-settings.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
 import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder } from "./published-names.js";
@@ -16,6 +17,8 @@ export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Settings files in subfolders, in a fixed order; settings are valid only in the site's own folder. */
     readonly settingsBelow: readonly string[];
+    /** GitBook's settings; undefined for a site without them. */
+    readonly gitBook: GitBookSettings | undefined;
     /** Hidden settings of other builders, such as those of VitePress; exports do not read them. */
     readonly hiddenSettings: readonly string[];
     /** Published files that not every system can store or show. */
@@ -44,11 +47,16 @@ export async function scanFiles(
     isFinished: boolean,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ScannedSite> {
-    const { root, excluded } = findRoot(sourceDir, excludedDirs);
+    const { root: folder, excluded } = findRoot(sourceDir, excludedDirs);
+    const gitBook = isFinished ? undefined : findGitBookSettings(folder);
+    const root = gitBook?.root ?? folder;
     const scan = new Scan(root, excluded, yieldToEventLoop, isFinished);
     await scan.visit("", root, [root]);
     if (!isFinished) {
         configFiles.forEach((file) => scan.addConfig(file));
+    }
+    if (gitBook !== undefined) {
+        scan.add(gitBookFile, gitBook.target);
     }
     const { files, problems, settingsBelow, hiddenSettings } = scan;
     return { content: new FoundFiles(root, files), problems, settingsBelow, hiddenSettings, isFinished };
@@ -63,10 +71,14 @@ export function sortScanned(scanned: ScannedSite): SourceFiles {
     const { files } = content.scanned;
     const isSkill = (file: string) =>
         file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
-    const sorted = isFinished ? sortFinishedFiles(files.keys(), problems) : sortFiles(files, problems, isSkill);
+    const gitBook = content.has(gitBookFile) ? parseGitBookSettings(content.readText(gitBookFile)) : undefined;
+    const sorted = isFinished
+        ? sortFinishedFiles(files.keys(), problems)
+        : sortFiles(files, problems, { isSkill, readme: gitBook?.readme });
     return {
         ...sorted,
         content,
+        gitBook,
         /** Computed on demand: an export of unchanged sources does not need the warnings. */
         get warnings() {
             return warningsOfFiles(sorted, content);
@@ -91,6 +103,26 @@ function findRoot(
     }
     return { root, excluded };
 }
+
+/** Finds GitBook's settings, and the folder that they name. A site with a settings file does not need them. */
+function findGitBookSettings(folder: string): { readonly target: Target; readonly root: string } | undefined {
+    const realPath = join(folder, gitBookFile);
+    const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+    if (
+        stats?.isFile() !== true ||
+        stats.size > maxGitBookBytes ||
+        configFiles.some((file) => existsSync(join(folder, file)))
+    ) {
+        return undefined;
+    }
+    const wanted = join(folder, parseGitBookSettings(readFileSync(realPath, "utf8")).root);
+    const isFolder = statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true;
+    const root = isFolder ? resolveLinks(wanted) : folder;
+    return { target: { realPath, stats }, root: isWithin(folder, root) ? root : folder };
+}
+
+/** Larger settings would take most of an export's time. */
+const maxGitBookBytes = 1024 * 1024;
 
 /** Whether a folder contains an exported site, which is never a part of the site that is exported. */
 export function isEarlierExport(folder: string): boolean {
@@ -196,7 +228,7 @@ class Scan {
         this.add(configFile, target);
     }
 
-    private add(file: string, { realPath, stats }: Target): void {
+    add(file: string, { realPath, stats }: Target): void {
         // macOS may store a name in another Unicode form than the links to it.
         const name = file.normalize("NFC");
         if (this.files.has(name)) {

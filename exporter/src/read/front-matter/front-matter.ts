@@ -10,6 +10,7 @@ import { copyString } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
+import { keysWithoutEffect } from "./keys-without-effect.js";
 import { misspelledKeys } from "./misspelled-keys.js";
 import { yamlProblem } from "../../text/yaml-problem.js";
 import { type Json, jsonValueOf, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
@@ -211,9 +212,9 @@ function textsAsWritten(document: Yaml.Document, yaml: string): Record<string, s
             continue;
         }
         const line = yaml.slice(0, node.range?.[1]).split("\n").at(-1) ?? "";
-        const [, mark] = new RegExp(`^${key}:[ \\t]+((?:!(?!!)|&)\\S*[ \\t]+)`).exec(line) ?? [];
+        const [, mark] = new RegExp(`^${key}:[ \\t]+((?:!(?!!)|&)\\S*(?:[ \\t]+|$))`).exec(line) ?? [];
         if (mark !== undefined && !yaml.includes(`*${node.anchor}`)) {
-            texts[key] = mark + node.source;
+            texts[key] = (mark + node.source).trim();
         } else if (typeof node.value === "number") {
             texts[key] = node.source;
         }
@@ -315,6 +316,11 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
     const fields: (readonly [string, unknown])[] = [...withholding];
     for (const { key, meant } of misspelled) {
         report(key, `the key ${key} is not known: did you mean ${meant}?`);
+    }
+    for (const [key, { isMeant, instead }] of keysWithoutEffect) {
+        if (isMeant(values[key])) {
+            report(key, `the key ${key} has no effect: ${instead}`);
+        }
     }
     const present = new Set(Object.keys(values).flatMap((key) => fieldsOfKeys.get(key) ?? []));
     for (const [name, { key = name, what, read, unreadable }] of present) {

@@ -14,6 +14,25 @@ interface ForeignSyntax {
 /** Syntax of other builders in Markdown, which an export does not convert. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
     { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
+    {
+        name: "operations and schemas of GitBook ({% openapi src=… %}, {% swagger %})",
+        pattern: /\{% *(?:openapi|swagger)/,
+        advice: "write the document and the operation into the page's front matter, as openapi: api.json GET /pets",
+    },
+    {
+        name: 'included files of GitBook and Jinja ({% include "file.md" %})',
+        pattern: /\{% *include +["'][^"']+\.md["']/,
+        advice: "put the file's content into the page",
+    },
+    {
+        name: "blocks of GitBook's integrations ({% @name/block %})",
+        pattern: /\{% *@/,
+        advice: "replace them with a link or a picture",
+    },
+    {
+        name: 'variables of GitBook (<code class="expression">)',
+        pattern: /<code class="expression">/,
+    },
     { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
     {
         name: "includes of other files ({{#include a.rs}}, --8<--, <<< a.ts)",
@@ -44,7 +63,7 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 ];
 
 const mayHaveAny =
-    /\{\{|\{%|\{:|\{ *[.#]|^ *:::|^ *(?:!!!|\?\?\?|===)|\[\[|\]\([^()\n]* |^\[toc|@include:|^ *<<<|8<-/im;
+    /class="expression"|\{\{|\{%|\{:|\{ *[.#]|^ *:::|^ *(?:!!!|\?\?\?|===)|\[\[|\]\([^()\n]* |^\[toc|@include:|^ *<<<|8<-/im;
 
 /** Matches the start of a shortcode or Liquid tag, or a whole JSX tag, because attributes may contain similar text. */
 const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;

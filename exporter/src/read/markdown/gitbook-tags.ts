@@ -1,7 +1,7 @@
 import { calloutKindOf, untitled } from "./callout-kind.js";
 import { Fences } from "./fences.js";
 
-const names = "tabs?|stepper|step|code|content-ref|columns?|embed|file";
+const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";
 const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:hint|${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}(.*)$/;
@@ -12,7 +12,8 @@ const maxNested = 20;
 
 /**
  * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes a quote that begins with `[!INFO]`;
- * embedded content and the titles of tabs and code blocks remain; tags that only arrange content are removed.
+ * embedded content, the titles of tabs and code blocks and the dates of updates remain; tags that only arrange content
+ * are removed.
  */
 export function readGitBookTags(source: string): string {
     return source.includes("{%") && mayHaveTags.test(source) ? readLines(source.split("\n")).join("\n") : source;
@@ -110,9 +111,12 @@ function withoutTag(line: string): string {
     if (end !== undefined) {
         return "";
     }
-    const title = attribute("title") || attribute("label");
-    const address = attribute("url") || attribute("src");
-    if (name === "embed" || name === "file") {
+    const title = attribute("title") || attribute("label") || attribute("date") || attribute("description");
+    const address = attribute("url") || attribute("src") || attribute("page");
+    if (name.startsWith("@") && address === "") {
+        return line; // Only the integration knows what the block shows.
+    }
+    if (name === "embed" || name === "file" || name === "page-ref" || name.startsWith("@")) {
         return address === ""
             ? ""
             : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;

@@ -1,4 +1,5 @@
 import { trimTrailing } from "@pulumi-static-export/contract";
+import { type SourcePlace } from "../../problems/warning-log.js";
 import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { problemOfFolder } from "../files/published-names.js";
@@ -109,6 +110,8 @@ export interface Redirect {
     readonly permanent: boolean;
     /** The path of the setting; undefined if the redirect is not in the settings. */
     readonly at?: string;
+    /** The redirect's place in another file. */
+    readonly place?: SourcePlace;
 }
 
 export const logo: ReadSetting<Logo> = (value, at, report) => {

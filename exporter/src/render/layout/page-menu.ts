@@ -1,3 +1,4 @@
+import { wordsBefore } from "../../text/strings.js";
 import { iconSvg } from "../../html/icon-set.js";
 import {
     canonicalPath,
@@ -156,7 +157,7 @@ function installation(title: string, href: string): Omit<Action, "option"> {
 function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"> {
     const { title, description, query } = option;
     const { markdown = "", page, site } = view;
-    const start = markdown.length <= maxPageInLink ? markdown : `${markdown.slice(0, maxPageInLink)}…`;
+    const start = markdown.length <= maxPageInLink ? markdown : `${wordsBefore(markdown, maxPageInLink, " ")}…`;
     const values: Readonly<Record<string, string>> = {
         $page: `${start.trim()}\n\n${canonicalUrl(site, page.route)}`.trim(),
         $path: `/${canonicalPath(page.route)}`,

@@ -1,6 +1,6 @@
 import { isDraft } from "../../read/front-matter/front-matter.js";
 import { getOrMake } from "../../text/get-or-make.js";
-import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/navigation.js";
+import { pagesBelow, type NavGroup, type NavItem, type NavPage } from "../../plan/navigation/navigation.js";
 import { htmlFileOf, relativeHref } from "../../read/files/routes.js";
 import { operationOf, type SitePage } from "../../plan/site-page.js";
 import { navTag, type WaysOptions } from "../layout/switchers.js";
@@ -26,7 +26,7 @@ export class NavEntries {
     /** Returns the entry of an item; undefined for a group without pages. */
     of(item: NavItem, from: string): NavEntry | undefined {
         if (item.kind === "page") {
-            return this.page(item.route, from);
+            return this.page(item, from);
         }
         if (item.kind === "link") {
             const { icon, link } = this.options;
@@ -36,17 +36,18 @@ export class NavEntries {
         return first === undefined ? undefined : { href: this.href(from, first), name: this.groupName(item, from) };
     }
 
-    page(route: string, from: string): NavEntry {
+    page({ route, label, anchor }: Omit<NavPage, "kind">, from: string): NavEntry {
         const page = this.options.pages.get(route);
+        const own = this.href(from, route) + (anchor === undefined ? "" : `#${encodeURIComponent(anchor)}`);
         if (page === undefined) {
-            return { href: this.href(from, route), name: escapeHtml(route) };
+            return { href: own, name: escapeHtml(route) };
         }
         const { url, tag, deprecated } = page.meta;
         const icon = this.options.icon(page.meta, from);
-        const title = escapeHtml(page.label);
+        const title = escapeHtml(label ?? page.label);
         const name = deprecated === true || operationOf(page)?.isDeprecated === true ? `<s>${title}</s>` : title;
         return {
-            href: url === undefined ? this.href(from, route) : this.options.link(url, from),
+            href: url === undefined ? own : this.options.link(url, from),
             name: `${icon}${methodMark(page)}${name}${navTag(isDraft(page.meta) ? "Draft" : tag)}`,
         };
     }
@@ -77,7 +78,9 @@ export class NavEntries {
     }
 
     #textOf(item: NavItem): string {
-        return item.kind === "page" ? (this.options.pages.get(item.route)?.label ?? item.route) : item.title;
+        return item.kind === "page"
+            ? (item.label ?? this.options.pages.get(item.route)?.label ?? item.route)
+            : item.title;
     }
 }
 

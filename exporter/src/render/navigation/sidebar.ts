@@ -1,5 +1,5 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
+import { type NavGroup, type NavItem, type NavPage, type NavSection } from "../../plan/navigation/navigation.js";
 import { linkItem } from "../layout/switchers.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../../text/html-text.js";
@@ -134,11 +134,11 @@ export class Sidebar {
         if (item.kind === "link") {
             return linkItem(item, from, this.options);
         }
-        return item.kind === "group" ? this.#group(item, view, depth) : this.#page(item.route, from);
+        return item.kind === "group" ? this.#group(item, view, depth) : this.#page(item, from);
     }
 
-    #page(route: string, from: string): string {
-        const { href, name } = this.options.entries.page(route, from);
+    #page(page: Omit<NavPage, "kind">, from: string): string {
+        const { href, name } = this.options.entries.page(page, from);
         return `<li><a href="${escapeHtml(href)}">${name}</a></li>`;
     }
 
@@ -151,7 +151,7 @@ export class Sidebar {
             const href = this.options.entries.href(from, first);
             return `<li class="group"><a class="group-title" href="${href}">${title}</a></li>`;
         }
-        const root = group.root === undefined ? "" : this.#page(group.root, from);
+        const root = group.root === undefined ? "" : this.#page({ route: group.root }, from);
         const list = this.#list(group.items, view, depth + 1).replace("<ul>", () => `<ul>${root}`);
         if (depth === 0) {
             return `<li class="group"><p class="group-title">${title}</p>${list}</li>`;

@@ -34,6 +34,8 @@ type Children = Content | readonly Value[];
 export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;
+    /** The snippets around the current place, with their attributes as text. */
+    readonly #openSnippets: { readonly nodes: Content["nodes"]; readonly key: string }[] = [];
     readonly #modules: PageModules;
     /** The values of the chosen options in the `<select>` around this place, if it has a value. */
     #chosen: readonly string[] | undefined;
@@ -125,8 +127,7 @@ export class PageComponents {
             return html;
         }
         if (own instanceof Content) {
-            const filled = filledSnippet(own, attributes, children);
-            return this.budget.nested(() => this.place.within(filled, true, () => page.renderNodes(filled.nodes)));
+            return this.#renderSnippet(name, own, attributes, children);
         }
         if (name === "Fragment" || name === "React.Fragment") {
             return page.renderValue(children);
@@ -161,6 +162,22 @@ export class PageComponents {
         }
         const use = { name, component, attributes: attributes(), children };
         return renderOwnComponent(use, this.#script, this.page, this.place);
+    }
+
+    /** Renders a snippet, but only once within itself with the same attributes. */
+    #renderSnippet(name: string, own: Content, attributes: ValueRecord, children: Children): string {
+        const key = JSON.stringify(attributes, (_, value: unknown) => (value instanceof Content ? "" : value));
+        if (this.#openSnippets.some((open) => open.nodes === own.nodes && open.key === key)) {
+            this.page.warn("component", `<${name}> is left out here: the snippet contains itself`);
+            return "";
+        }
+        const filled = filledSnippet(own, attributes, children);
+        this.#openSnippets.push({ nodes: own.nodes, key });
+        try {
+            return this.budget.nested(() => this.place.within(filled, true, () => this.page.renderNodes(filled.nodes)));
+        } finally {
+            this.#openSnippets.pop();
+        }
     }
 
     /** Renders `<Snippet file="…">`, which older sites use. */

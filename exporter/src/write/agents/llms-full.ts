@@ -70,7 +70,9 @@ export class LlmsFull {
     /** @returns the text of the first file */
     async finish(): Promise<string> {
         const { settings, targets } = this.plan;
-        const head = [`# ${this.siteName}\n`, agentInstructions(settings)].filter((part) => part !== "");
+        const head = [`# ${this.siteName.replace(/\s+/g, " ").trim()}\n`, agentInstructions(settings)].filter(
+            (part) => part !== "",
+        );
         if (this.#parts.length === 0) {
             return [...head, ...this.#pages.map(({ text }) => text())].join("\n");
         }

@@ -1,3 +1,4 @@
+import { wordsBefore } from "../../text/strings.js";
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
@@ -75,8 +76,10 @@ const noteLength = 1000;
 
 function headOf(siteName: string, settings: SiteSettings): string {
     const { description } = settings;
-    const summary = description === undefined ? "" : `> ${description.replace(/\s+/g, " ")}\n`;
-    return [`# ${siteName}\n`, summary, agentInstructions(settings)].filter((part) => part !== "").join("\n");
+    const summary = description === undefined ? "" : `> ${onOneLine(description)}\n`;
+    return [`# ${onOneLine(siteName)}\n`, summary, agentInstructions(settings)]
+        .filter((part) => part !== "")
+        .join("\n");
 }
 
 /** The documents that describe the site's APIs, and the links of the navigation to other sites. */
@@ -117,15 +120,19 @@ function nameOf(file: string): string {
 }
 
 function linkTo(name: string, address: string): string {
-    return `- [${name.replace(/[[\]]/g, "").replace(/\s+/g, " ")}](${address})`;
+    return `- [${onOneLine(name.replace(/[[\]]/g, "").replaceAll("\\", "\\\\"))}](${address})`;
+}
+
+function onOneLine(text: string): string {
+    return text.replace(/\s+/g, " ").trim();
 }
 
 function firstParagraph(description = ""): string {
-    return (description.trim().split(/\n\s*\n/)[0] ?? "").replace(/\s+/g, " ");
+    return onOneLine(description.trim().split(/\n\s*\n/)[0] ?? "");
 }
 
 function cut(description: string, length: number): string {
-    return description.length <= length ? description : `${description.slice(0, length - 1).trimEnd()}…`;
+    return description.length <= length ? description : `${wordsBefore(description, length - 1, " ").trimEnd()}…`;
 }
 
 function lineOf({ link, description }: Entry, length: number): string {
@@ -135,7 +142,10 @@ function lineOf({ link, description }: Entry, length: number): string {
 function textsOf(sections: readonly EntrySection[], length: number): string[] {
     return sections
         .filter(({ entries }) => entries.length > 0)
-        .map(({ title, entries }) => `## ${title}\n\n${entries.map((entry) => lineOf(entry, length)).join("")}`);
+        .map(
+            ({ title, entries }) =>
+                `## ${onOneLine(title)}\n\n${entries.map((entry) => lineOf(entry, length)).join("")}`,
+        );
 }
 
 /** An upper bound for the number of characters in sections. */

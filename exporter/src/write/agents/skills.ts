@@ -1,3 +1,4 @@
+import { wordsBefore } from "../../text/strings.js";
 import { createHash } from "node:crypto";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
@@ -80,7 +81,7 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
         const { meta } = readFrontMatter(content.readText(file));
         const { name: given, description: described } = meta.values ?? {};
         const name = typeof given === "string" ? slugOf(given) : "";
-        const description = typeof described === "string" ? described.slice(0, maxDescription) : "";
+        const description = typeof described === "string" ? wordsBefore(described, maxDescription, " ") : "";
         const isPrivate = meta.readers?.groups !== undefined || meta.readers?.isPublic === false;
         const problem = isPrivate
             ? "this skill is for certain readers, so it is left out"

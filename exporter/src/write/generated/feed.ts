@@ -1,4 +1,5 @@
-import { escapeHtml, textOfHtml } from "../../text/html-text.js";
+import { escapeXml, shownTextOfHtml, unescapeHtml } from "../../text/html-text.js";
+import { wordsBefore } from "../../text/strings.js";
 
 interface FeedOptions {
     readonly title: string;
@@ -13,46 +14,47 @@ interface FeedOptions {
 export const updateMark = '<section class="update" id="';
 
 const update =
-    /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a><\/p>(?:<p class="update-text">(.*?)<\/p>)?/;
+    /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>([^]*?)<\/a><\/p>(?:<p class="update-text">([^]*?)<\/p>)?/;
 const maxTextLength = 1000;
 
 /** The feed of a page's updates; undefined for a page without updates. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
     const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
-        const [, id, title, description, label, below = ""] = update.exec(part) ?? [];
+        const [, id, ownTitle, ownText, label, below = ""] = update.exec(part) ?? [];
         if (id === undefined || label === undefined) {
             return [];
         }
-        const date = [label, below].map((each) => dateOf(textOfHtml(each).trim())).find((each) => each !== undefined);
-        return [itemOf(url, { id, label: textOfHtml(label), date }, part, { title, description })];
+        const date = [label, below].map((each) => dateOf(shownTextOfHtml(each))).find((each) => each !== undefined);
+        const text =
+            ownText === undefined ? cut(shownTextOfHtml(part.slice(part.indexOf("</div>")))) : unescapeHtml(ownText);
+        const named = ownTitle === undefined ? shownTextOfHtml(label) : unescapeHtml(ownTitle);
+        return [itemOf(`${url}#${unescapeHtml(id)}`, { title: named, date, text })];
     });
     return items.length === 0
         ? undefined
         : `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
-<title>${escapeHtml(title)}</title>
-<link>${escapeHtml(url)}</link>
-<description>${escapeHtml(description ?? title)}</description>
+<title>${escapeXml(title)}</title>
+<link>${escapeXml(url)}</link>
+<description>${escapeXml(description ?? title)}</description>
 ${items.join("")}</channel></rss>
 `;
 }
 
-/** @param own the title and description that the author wrote for the feed */
 function itemOf(
-    url: string,
-    { id, label, date }: { readonly id: string; readonly label: string; readonly date: string | undefined },
-    html: string,
-    own: { readonly title: string | undefined; readonly description: string | undefined },
+    link: string,
+    { title, date, text }: { readonly title: string; readonly date: string | undefined; readonly text: string },
 ): string {
-    const link = `${escapeHtml(url)}#${id}`;
-    const text = own.description ?? cut(textOfHtml(html.slice(html.indexOf("</div>"))));
+    const place = escapeXml(link);
     const published = date === undefined ? "" : `<pubDate>${date}</pubDate>`;
-    return `<item><title>${own.title ?? label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
+    return (
+        `<item><title>${escapeXml(title)}</title><link>${place}</link><guid>${place}</guid>${published}` +
+        `<description>${escapeXml(text)}</description></item>\n`
+    );
 }
 
-/** Does not cut a word or an escaped character in two. */
 function cut(text: string): string {
-    return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
+    return text.length <= maxTextLength ? text : `${wordsBefore(text, maxTextLength, " ")} …`;
 }
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");

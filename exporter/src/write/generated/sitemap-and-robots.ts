@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../text/html-text.js";
+import { escapeXml } from "../../text/html-text.js";
 import { chunksOf } from "../../text/chunks.js";
 import { canonicalUrl, hasDomain, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
@@ -23,7 +23,7 @@ export function sitemapFiles(site: SiteAddress, pages: readonly SitemapPage[]): 
         `sitemap-${at + 1}.xml`,
         writeSitemap(site, ofPart),
     ]);
-    const links = parts.map(([file]) => `<sitemap><loc>${escapeHtml(siteUrl(site, file))}</loc></sitemap>\n`);
+    const links = parts.map(([file]) => `<sitemap><loc>${escapeXml(siteUrl(site, file))}</loc></sitemap>\n`);
     const index = `<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${links.join("")}</sitemapindex>
@@ -34,7 +34,7 @@ ${links.join("")}</sitemapindex>
 function writeSitemap(site: SiteAddress, pages: readonly SitemapPage[]): string {
     const urls = pages.map(({ route, changedOn }) => {
         const lastmod = changedOn === undefined ? "" : `<lastmod>${changedOn}</lastmod>`;
-        return `<url><loc>${escapeHtml(canonicalUrl(site, route))}</loc>${lastmod}</url>\n`;
+        return `<url><loc>${escapeXml(canonicalUrl(site, route))}</loc>${lastmod}</url>\n`;
     });
     return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -37,7 +37,6 @@ function answerOf(job: JobSummary, name: string) {
         domain: job.domain,
         ...(job.previewOf === null ? {} : { previewOf: job.previewOf }),
         ...(job.branch === null ? {} : { branch: job.branch }),
-        ...(job.isCancelled ? { cancelled: true } : {}),
         version: job.version,
         sizeBytes: job.sizeBytes,
         sha256: job.sha256,

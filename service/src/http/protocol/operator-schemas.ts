@@ -3,7 +3,7 @@ import { agentJobStatuses, exportJobStatuses, siteStates } from "@pulumi-static-
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
 import { keySchemas } from "./key-schemas.js";
-import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
 const Next = Nullable(Type.String({ description: "The cursor of the next page; null on the last page." }));
 
@@ -19,13 +19,7 @@ const jobFields = {
     updatedAt: DateTime("When the job last changed."),
     sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
     error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
-    cancelled: Type.Optional(
-        Type.Boolean({
-            description:
-                "True for a job that somebody cancelled. Once the job has stopped, its status is failed, but a list " +
-                "filtered by failed leaves it out.",
-        }),
-    ),
+    cancelled: Cancelled,
     version: Nullable(Type.String({ description: "The label that the start request named." })),
     sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
     sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),

@@ -11,3 +11,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 export const DateTime = (description: string) => Type.String({ format: "date-time", description });
+
+export const Cancelled = Type.Optional(
+    Type.Boolean({
+        description:
+            "True for a job that somebody cancelled. Once the job has stopped, its status is failed, but a list " +
+            "filtered by failed leaves it out.",
+    }),
+);

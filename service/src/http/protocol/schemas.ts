@@ -11,7 +11,7 @@ import {
 } from "@pulumi-static-export/contract";
 import { updateStatuses } from "../../updates/describe-update.js";
 import { operatorSchemas } from "./operator-schemas.js";
-import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
 // Request bodies may have unknown fields, as on the public platform: clients may be newer than servers.
 // The description of a field is also part of its validation error: "domain must be <description>".
@@ -98,6 +98,7 @@ const jobFields = {
         }),
     ),
     error: Type.Optional(Type.String({ description: "Why the job failed. Absent unless the job failed." })),
+    cancelled: Cancelled,
 };
 
 const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);

@@ -164,5 +164,6 @@ export function summaryOf(job: JobSummary) {
         updatedAt: job.updatedAt.toISOString(),
         ...(job.sourceRef === null ? {} : { sourceRef: job.sourceRef }),
         ...(job.error === null ? {} : { error: job.error }),
+        ...(job.isCancelled ? { cancelled: true } : {}),
     };
 }

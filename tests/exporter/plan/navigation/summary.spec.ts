@@ -50,6 +50,50 @@ describe("a SUMMARY.md in a folder without settings", () => {
         ]);
     });
 
+    it("names pages and parts of pages by its own labels, also in the links to the next page", async () => {
+        const files = {
+            "SUMMARY.md": [
+                '* [Intro](README.md "Start here")',
+                "* [Videos](docs/resources.md#videos)",
+                "* [Articles](docs/resources.md#articles)",
+                "* [Concepts](docs/concepts.md)",
+                "  * [Using JSON](docs/concepts.md#json)",
+                "  * [Again](README.md)",
+                "* [With parts](docs/concepts.md#json)",
+                "  * [Paper](docs/paper.pdf)",
+            ].join("\n"),
+            "README.md": "# Of the repository",
+            "docs/resources.md": "# T resources\n\n## Videos\n\n## Articles",
+            "docs/concepts.md": "# T concepts\n\n## JSON",
+            "docs/paper.pdf": "paper",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const html = await read("index.html");
+            assert.deepEqual(sidebarOf(html), [
+                ["index.html", "Start here"],
+                ["docs/resources.html#videos", "Videos"],
+                ["docs/resources.html#articles", "Articles"],
+                ["docs/concepts.html", "Concepts"],
+                ["docs/concepts.html#json", "Using JSON"],
+                ["index.html", "Again"],
+                ["docs/concepts.html#json", "With parts"],
+                ["docs/paper.pdf", "Paper"],
+            ]);
+            assert.match(
+                await read("docs/resources.html"),
+                /rel="next" href="concepts\.html"><span>Next<\/span><strong>Concepts</,
+            );
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("warns about links to parts that their pages do not have", async () => {
+        const files = { "SUMMARY.md": "- [A](a.md#one)\n- [B](a.md#two)\n", "a.md": "# A\n\n## One" };
+        assert.deepEqual(await warningsOf(files), [
+            "SUMMARY.md:2: the link a.md#two leads to a.md, which has no heading or element with the id #two",
+        ]);
+    });
+
     it("is an ordinary page if it names no pages or if docs.json exists", async () => {
         await withExport({ "SUMMARY.md": "# In short\n\n- [B](https://example.com)", "a.md": "# A" }, async (site) => {
             assert.match(await site.read("SUMMARY.html"), /In short/);

@@ -52,6 +52,13 @@ describe("Front matter", () => {
         assert.deepEqual(problems, []);
     });
 
+    it("has titles that consist of a mark of YAML as they are written", () => {
+        const titles = ["!important", "!important rules", "&more", "!", "!!!"].map(
+            (title) => readFrontMatter(`---\ntitle: ${title}\nsidebarTitle: x\n---\n`).meta.title,
+        );
+        assert.deepEqual(titles, ["!important", "!important rules", "&more", "!", "!!!"]);
+    });
+
     it("reports a key that appears twice", () => {
         const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
         assert.match(problems[0]?.reason ?? "", /not valid YAML: the key occurs twice/);

@@ -35,6 +35,18 @@ describe("a component with state", () => {
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
+    for (const event of ["onMouseEnter", "onMouseOver", "onPointerEnter", "onFocus"]) {
+        it(`shows a hint that appears on ${event}, even if a click shows something else`, async () => {
+            const code = `import { useState } from "react";
+export const C = () => {
+  const [hint, setHint] = useState("");
+  return <div><b onClick={() => setHint("Something that a click shows")} ${event}={() => setHint("A hint for all who look closely")}>Look</b><p>{hint}</p></div>;
+};`;
+            const { html } = await shown(code, "<C />");
+            assert.match(text(html), /Something that a click shows.*A hint for all who look closely/);
+        });
+    }
+
     it("is reported if an effect loads its data, because an export never shows the data", async () => {
         const code = (effect: string) => `import { useEffect, useState } from "react";
 export const C = () => {

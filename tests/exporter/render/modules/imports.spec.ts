@@ -39,6 +39,44 @@ describe("The imports of a page", () => {
         assert.match(html, /Around inner text\./);
     });
 
+    const cycles: [string, string, Record<string, string>][] = [
+        [
+            "imports itself",
+            'import A from "/snippets/a.mdx"\n\n<A />',
+            { a: 'import A from "./a.mdx"\n\nOne\n\n<A />\n\nTwo' },
+        ],
+        [
+            "has another name in itself",
+            'import X from "/snippets/a.mdx"\n\n<X />',
+            { a: 'import A from "./a.mdx"\n\nOne <A />\n\nTwo' },
+        ],
+        ["names its own file", '<Snippet file="a.mdx" />', { a: 'One\n\n<Snippet file="a.mdx" />\n\nTwo' }],
+        [
+            "imports a snippet that imports it",
+            'import A from "/snippets/a.mdx"\n\n<A />',
+            { a: 'import B from "./b.mdx"\n\nOne\n\n<B />', b: 'import A from "./a.mdx"\n\nTwo\n\n<A />' },
+        ],
+    ];
+    for (const [what, source, snippets] of cycles) {
+        it(`show the text of a snippet once, with a warning, if it ${what}`, async () => {
+            const files = Object.entries(snippets).map(([name, text]) => [`snippets/${name}.mdx`, `${text}\n`]);
+            const { html, warnings } = await articleOf(
+                `${source}\n`,
+                Object.fromEntries(files) as Record<string, string>,
+            );
+            assert.equal(html.replace(/<h1[^]*?<\/h1>|<[^>]*>|\s/g, ""), "OneTwo");
+            assert.match(warnings.join("\n"), /imports itself|the snippet contains itself/);
+        });
+    }
+
+    it("may show themselves with other attributes, as long as this ends", async () => {
+        const { html, warnings } = await articleOf('import A from "/snippets/a.mdx"\n\n<A left={3} />\n', {
+            "snippets/a.mdx": "Left: {props.left}\n\n{props.left > 0 && <A left={props.left - 1} />}\n",
+        });
+        assert.deepEqual(html.match(/Left: \d/g), ["Left: 3", "Left: 2", "Left: 1", "Left: 0"]);
+        assert.deepEqual(warnings, []);
+    });
+
     it("are not pages, even without docs.json", async () => {
         await withExport({ "index.mdx": "Home.\n", ...values }, (site) => {
             assert.equal(site.pageCount, 1);

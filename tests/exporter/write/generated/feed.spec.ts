@@ -86,6 +86,40 @@ describe("a page's updates", () => {
     });
 });
 
+describe("a feed's text", () => {
+    const feedOf = async (update: string, front = "title: Changes"): Promise<string> => {
+        let feed = "";
+        await withExport({ "a.mdx": `---\n${front}\n---\n\n${update}\n` }, async ({ read }) => {
+            feed = await read("a/rss.xml");
+        });
+        return feed;
+    };
+    const textOf = (feed: string) => /<item>.*<description>(.*?)<\/description>/.exec(feed)?.[1] ?? "";
+
+    it("has no characters that XML does not allow", async () => {
+        const feed = await feedOf(
+            '<Update label="v1\u0007">Bell \u0007, \u001b[1m, \uffff.</Update>',
+            'title: "A\\u0001B"',
+        );
+        // eslint-disable-next-line no-control-regex -- this pattern finds control characters
+        assert.doesNotMatch(feed, /[\0-\x08\x0B\f\x0E-\x1F\uFFFE\uFFFF]/);
+        assert.match(feed, /<title>AB<\/title>/);
+        assert.equal(textOf(feed), "Bell , [1m, .");
+    });
+
+    it("ends at a word, or at a character in languages without spaces", async () => {
+        const english = textOf(await feedOf(`<Update label="v1">${"R&D word ".repeat(200)}</Update>`));
+        assert.match(english, /^(?:R&amp;D word )+(?:R&amp;D )?…$/);
+        const japanese = textOf(await feedOf(`<Update label="v1">${"改善&𠮷".repeat(400)}</Update>`));
+        assert.match(japanese, /^(?:改善&amp;𠮷){200,250}(?:改|改善|改善&amp;)? …$/);
+    });
+
+    it("contains headings without the links to them, and characters instead of HTML's entities", async () => {
+        const update = '<Update label="v1">\n## Faster&nbsp;search\n\nText &mdash; more\n</Update>';
+        assert.equal(textOf(await feedOf(update)), "Faster search Text — more");
+    });
+});
+
 describe("link preview pictures", () => {
     it("come from the page or the site, with an absolute address", async () => {
         const files = {

@@ -53,13 +53,13 @@ export async function withBuild(
         const own = { dataDir, secretFiles: [], sharesNetwork: false, siteFolders: () => [], env, logger };
         const builder = new SiteBuilder({ ...own, ...options });
         const lines: string[] = [];
-        await builder.withFolder("se_1", async (place) => {
+        const settings = { outputFolder: "out", timeoutSeconds: 40, ...build, command };
+        const permission = readSiteBuild("docs.example.com", command === undefined || settings);
+        assert.ok(permission);
+        await builder.withFolder("se_1", permission.limits, async (place) => {
             const checkout = join(place, "site");
             await Promise.all([checkout, join(place, "repository")].map((path) => mkdir(path)));
             await prepare?.(checkout);
-            const settings = { outputFolder: "out", timeoutSeconds: 40, ...build, command };
-            const permission = readSiteBuild("docs.example.com", command === undefined || settings);
-            assert.ok(permission);
             let output: string | undefined;
             let error = "";
             try {

@@ -73,18 +73,18 @@ export async function withCluster(
 async function buildSite(builder: PodBuilder, command: string, given: Given = {}): Promise<Built> {
     const { signal = new AbortController().signal, onLine } = given;
     const lines: string[] = [];
-    return builder.withFolder("se_1", async (place) => {
+    const permission = readSiteBuild("docs.example.com", {
+        ...{ command, outputFolder: "out", timeoutSeconds: 30 },
+        ...given.build,
+    });
+    assert.ok(permission);
+    return builder.withFolder("se_1", permission.limits, async (place) => {
         const checkout = join(place, "site");
         await mkdir(join(checkout, "docs"), { recursive: true });
         await mkdir(join(place, "repository"));
         await writeFile(join(checkout, "docs/run"), "#!/bin/sh\nmkdir -p out\necho built > out/index.html\n");
         await chmod(join(checkout, "docs/run"), 0o755);
         await symlink("run", join(checkout, "docs/link"));
-        const permission = readSiteBuild("docs.example.com", {
-            ...{ command, outputFolder: "out", timeoutSeconds: 30 },
-            ...given.build,
-        });
-        assert.ok(permission);
         const add = (line: string) => void (lines.push(line), onLine?.(line));
         const request = { jobId: "se_1", folder: place, checkout, sourceDir: join(checkout, "docs"), signal };
         try {

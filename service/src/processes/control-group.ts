@@ -1,0 +1,281 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+type Command = readonly [string, ...string[]];
+
+/** The limits of all processes of a run together. */
+export interface ProcessLimits {
+    /** @default no limit */
+    readonly memoryMegabytes?: number;
+    readonly maxProcesses: number;
+}
+
+/** The processes of a run, and their limits. */
+export interface RunGroup {
+    /** Returns the command that runs the given one in the group. */
+    wrap(command: Command): Command;
+    /** The reason to end the run, if its processes exceed a limit. */
+    findExcess(): Promise<string | undefined>;
+    /**
+     * Kills all processes, and resolves when none of them runs.
+     * @throws if some cannot be killed
+     */
+    end(): Promise<void>;
+}
+
+/** The folders of control groups that contain the groups of runs. Version 2 has one folder for both controllers. */
+interface Parents {
+    readonly version: 1 | 2;
+    readonly memory: string;
+    readonly pids: string;
+}
+
+const prefix = "static-export-";
+
+/** Groups of runs that have ended without removing them are removed after this time. */
+const staleMs = 60_000;
+
+/** How often and how long the end of killed processes is awaited. */
+const [maxRounds, roundMs] = [1000, 10];
+
+/** Each process counts with its threads: a limit of processes allows twice as many threads. */
+const tasksOf = (maxProcesses: number) => 2 * maxProcesses;
+
+let opened: ControlGroups | string | undefined;
+
+/** The kernel's control groups, in which the runs of this process get limits of memory and processes. */
+export class ControlGroups {
+    private constructor(private readonly parents: Parents) {}
+
+    /**
+     * With version 2, moves this process to the subgroup `service`: the kernel allows limits only in groups without
+     * processes. Call this function before the process starts others.
+     * @returns why this process cannot make control groups, if it cannot
+     */
+    static open(): ControlGroups | string {
+        opened ??= ControlGroups.#open();
+        return opened;
+    }
+
+    static #open(): ControlGroups | string {
+        try {
+            const parents = findParents(readFileSync("/proc/self/cgroup", "utf8"), mounts());
+            if (parents === undefined) {
+                return "the system has no control groups for memory and processes";
+            }
+            if (parents.version === 2) {
+                delegate(parents.memory);
+            }
+            [parents.memory, parents.pids].forEach(removeStale);
+            const groups = new ControlGroups(parents);
+            groups.#make(`${prefix}probe-${process.pid}`, { memoryMegabytes: 64, maxProcesses: 1 }).remove();
+            return groups;
+        } catch (error) {
+            const { code, path = "control groups" } = error as NodeJS.ErrnoException;
+            return code === "EBUSY"
+                ? `other processes are in its control group (${path})`
+                : `its control group belongs to another user (${code} for ${path})`;
+        }
+    }
+
+    /** @param name differs from the names of all other runs on this machine */
+    create(name: string, limits: ProcessLimits): RunGroup {
+        return this.#make(`${prefix}${name}`, limits);
+    }
+
+    #make(name: string, { memoryMegabytes, maxProcesses }: ProcessLimits): ControlGroup {
+        const { version } = this.parents;
+        const [memory, pids] = [join(this.parents.memory, name), join(this.parents.pids, name)];
+        const group = new ControlGroup({ version, memory, pids }, { memoryMegabytes, maxProcesses });
+        try {
+            new Set([memory, pids]).forEach((folder) => mkdirSync(folder));
+            writeFileSync(join(pids, "pids.max"), String(tasksOf(maxProcesses)));
+            for (const [file, value, isOptional] of memoryFiles(version, memoryMegabytes)) {
+                try {
+                    writeFileSync(join(memory, file), value, { flag: "r+" });
+                } catch (error) {
+                    // The kernel may not count swap.
+                    if (!isOptional) {
+                        throw error;
+                    }
+                }
+            }
+            return group;
+        } catch (error) {
+            group.remove();
+            throw error;
+        }
+    }
+}
+
+class ControlGroup implements RunGroup {
+    constructor(
+        private readonly folders: Parents,
+        private readonly limits: { readonly memoryMegabytes: number | undefined; readonly maxProcesses: number },
+    ) {}
+
+    wrap(command: Command): Command {
+        const script = 'echo 0 > "$1" && echo 0 > "$2" && shift 2 && exec "$@"';
+        const { memory, pids } = this.folders;
+        return ["/bin/sh", "-c", script, "sh", join(memory, "cgroup.procs"), join(pids, "cgroup.procs"), ...command];
+    }
+
+    async findExcess(): Promise<string | undefined> {
+        const { version, memory, pids } = this.folders;
+        const killed = await readCount(
+            join(memory, version === 2 ? "memory.events" : "memory.oom_control"),
+            "oom_kill",
+        );
+        if (killed > 0) {
+            return `used more than ${this.limits.memoryMegabytes} MB of memory`;
+        }
+        return (await readCount(join(pids, "pids.events"), "max")) > 0
+            ? `started more than ${this.limits.maxProcesses} processes`
+            : undefined;
+    }
+
+    async end(): Promise<void> {
+        const { version, memory, pids } = this.folders;
+        // Otherwise, processes could start others faster than they are killed.
+        writeFileSync(join(pids, "pids.max"), "0");
+        for (let round = 0; round < maxRounds; round += 1) {
+            const found = readFileSync(join(pids, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
+            if (found.length === 0) {
+                break;
+            }
+            if (version === 2) {
+                writeFileSync(join(memory, "cgroup.kill"), "1");
+            } else {
+                found.forEach((pid) => kill(Number(pid)));
+            }
+            await sleep(roundMs);
+        }
+        for (let round = 1; !this.remove(); round += 1) {
+            if (round === maxRounds) {
+                throw new Error("Processes of an agent or a build cannot be ended.");
+            }
+            await sleep(roundMs);
+        }
+    }
+
+    /** @returns whether the group is gone; the kernel keeps groups with processes */
+    remove(): boolean {
+        const { memory, pids } = this.folders;
+        return [...new Set([memory, pids])].map(removeGroup).every(Boolean);
+    }
+}
+
+/** The files of a group that limit its memory, and what they contain. */
+function memoryFiles(
+    version: 1 | 2,
+    megabytes: number | undefined,
+): [file: string, value: string, optional: boolean][] {
+    const bytes = String((megabytes ?? 0) * 2 ** 20);
+    if (megabytes === undefined) {
+        return [];
+    }
+    return version === 2
+        ? [
+              ["memory.max", bytes, false],
+              ["memory.swap.max", "0", true],
+              ["memory.oom.group", "1", true],
+          ]
+        : [
+              ["memory.limit_in_bytes", bytes, false],
+              ["memory.memsw.limit_in_bytes", bytes, true],
+              ["memory.kmem.tcp.limit_in_bytes", bytes, true],
+          ];
+}
+
+interface Mount {
+    readonly root: string;
+    readonly place: string;
+    readonly type: string;
+    readonly options: readonly string[];
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+function mounts(): Mount[] {
+    const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n").filter(Boolean);
+    return lines.map((line) => {
+        const [before = "", after = ""] = line.split(" - ", 2);
+        const [, , , root = "", place = ""] = before.split(" ");
+        const [type = "", , options = ""] = after.split(" ");
+        return { root, place, type, options: options.split(",") };
+    });
+}
+
+/** https://man7.org/linux/man-pages/man7/cgroups.7.html */
+function findParents(own: string, mounted: readonly Mount[]): Parents | undefined {
+    const groups = own.split("\n").map((line) => /^\d+:([^:]*):(.*)$/.exec(line)?.slice(1) ?? []);
+    const find = (controller: string) => {
+        const [, path] = groups.find(([names]) => names?.split(",").includes(controller)) ?? [];
+        const mount = mounted.find(({ type, options }) =>
+            controller === "" ? type === "cgroup2" : type === "cgroup" && options.includes(controller),
+        );
+        return path === undefined || mount === undefined
+            ? undefined
+            : join(mount.place, path === mount.root ? "" : mount.root === "/" ? path : path.slice(mount.root.length));
+    };
+    const unified = find("");
+    const controllers = unified === undefined ? [] : readWords(join(unified, "cgroup.controllers"));
+    if (unified !== undefined && ["memory", "pids"].every((name) => controllers.includes(name))) {
+        return { version: 2, memory: unified, pids: unified };
+    }
+    const [memory, pids] = [find("memory"), find("pids")];
+    return memory === undefined || pids === undefined ? undefined : { version: 1, memory, pids };
+}
+
+/** Lets the groups in a group have limits. */
+function delegate(parent: string): void {
+    const enable = () => writeFileSync(join(parent, "cgroup.subtree_control"), "+memory +pids");
+    try {
+        enable();
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EBUSY") {
+            throw error;
+        }
+        mkdirSync(join(parent, "service"), { recursive: true });
+        writeFileSync(join(parent, "service/cgroup.procs"), String(process.pid));
+        enable();
+    }
+}
+
+function removeStale(parent: string): void {
+    for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
+        const folder = join(parent, name);
+        const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+        if (Date.now() - changedAt > staleMs) {
+            removeGroup(folder);
+        }
+    }
+}
+
+function removeGroup(folder: string): boolean {
+    try {
+        rmdirSync(folder);
+        return true;
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "ENOENT";
+    }
+}
+
+function kill(pid: number): void {
+    try {
+        process.kill(pid, "SIGKILL");
+    } catch {
+        // The process has exited in the meantime.
+    }
+}
+
+function readWords(file: string): string[] {
+    return readFileSync(file, "utf8").trim().split(/\s+/);
+}
+
+/** A count in a file with a name and a number on each line. */
+async function readCount(file: string, name: string): Promise<number> {
+    const text = await readFile(file, "utf8").catch(() => "");
+    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+}

@@ -1,0 +1,27 @@
+import { type ProcessLimits, type RunGroup } from "./control-group.js";
+import { type RunProcesses } from "./kill-processes.js";
+
+/** The processes of a run where the kernel has no group for them: they are counted each time somebody asks. */
+export class WatchedGroup implements RunGroup {
+    constructor(
+        private readonly processes: RunProcesses,
+        private readonly limits: ProcessLimits,
+    ) {}
+
+    wrap<T>(command: T): T {
+        return command;
+    }
+
+    async findExcess(): Promise<string | undefined> {
+        const { memoryMegabytes = Infinity, maxProcesses } = this.limits;
+        const { count, memoryBytes } = await this.processes.measure();
+        if (count > maxProcesses) {
+            return `started more than ${maxProcesses} processes`;
+        }
+        return memoryBytes > memoryMegabytes * 2 ** 20 ? `used more than ${memoryMegabytes} MB of memory` : undefined;
+    }
+
+    end(): Promise<void> {
+        return this.processes.killAll();
+    }
+}

@@ -1,0 +1,111 @@
+/** One call in the history of an object: a caller's question, and the answer to it. */
+export interface Operation {
+    readonly name: string;
+    readonly input?: unknown;
+    readonly result: unknown;
+    /** Moments of one clock for all callers. */
+    readonly invokedAt: number;
+    readonly returnedAt: number;
+    /** Whether nobody knows if the operation took effect: if it did, then between its two moments. */
+    readonly isOptional?: boolean;
+}
+
+/**
+ * A sequential object. @returns the states in which the operation leaves it; none if the object could not have answered
+ * so
+ */
+export type Model<State> = (state: State, operation: Operation) => readonly State[];
+
+/**
+ * Searches an order of the operations that the model explains, and in which each takes effect between its call and its
+ * answer (Wing and Gong's search, which remembers the states it has tried, as Lowe describes and Porcupine does).
+ *
+ * @returns whether there is one
+ */
+export function isLinearizable<State>(operations: readonly Operation[], initial: State, model: Model<State>): boolean {
+    const ordered = [...operations].sort((one, other) => one.invokedAt - other.invokedAt);
+    const tried = new Set<string>();
+    const search = (done: bigint, newest: number, state: State): boolean => {
+        const left = ordered.map((_, index) => index).filter((index) => (done & (1n << BigInt(index))) === 0n);
+        const mandatory = left.filter((index) => ordered[index]?.isOptional !== true);
+        if (mandatory.length === 0) {
+            return true;
+        }
+        const key = `${done} ${JSON.stringify(state)}`;
+        if (tried.has(key)) {
+            return false;
+        }
+        tried.add(key);
+        const firstAnswer = Math.min(...mandatory.map((index) => ordered[index]!.returnedAt));
+        return left.some((index) => {
+            const operation = ordered[index]!;
+            const isTooLate = operation.isOptional === true && operation.returnedAt < newest;
+            return (
+                operation.invokedAt <= firstAnswer &&
+                !isTooLate &&
+                model(state, operation).some((next) =>
+                    search(done | (1n << BigInt(index)), Math.max(newest, operation.invokedAt), next),
+                )
+            );
+        });
+    };
+    return search(0n, -Infinity, initial);
+}
+
+/** Drops operations that explain nothing from a history without a linearization, such as reads that agree. */
+export function shrink<State>(
+    operations: readonly Operation[],
+    initial: State,
+    model: Model<State>,
+    hasNoEffect: (operation: Operation) => boolean,
+): Operation[] {
+    let left = [...operations].sort((one, other) => one.invokedAt - other.invokedAt);
+    for (const operation of left.filter(hasNoEffect)) {
+        const without = left.filter((each) => each !== operation);
+        if (!isLinearizable(without, initial, model)) {
+            left = without;
+        }
+    }
+    return left;
+}
+
+/** The operations of many objects, in the time of one process. */
+export class History {
+    #now = 0;
+    readonly objects = new Map<string, Operation[]>();
+    count = 0;
+
+    tick(): number {
+        return (this.#now += 1);
+    }
+
+    add(object: string, operation: Operation): void {
+        this.objects.set(object, [...(this.objects.get(object) ?? []), operation]);
+        this.count += operation.isOptional === true ? 0 : 1;
+    }
+
+    /** Calls `run`, and records its result for an object, which may be known only afterwards. */
+    async record<T>(
+        name: string,
+        run: () => Promise<T>,
+        of: (result: T) => { object: string | undefined; input?: unknown; result: unknown },
+    ): Promise<T> {
+        const invokedAt = this.tick();
+        const answer = await run();
+        const { object, input, result } = of(answer);
+        if (object !== undefined) {
+            this.add(object, { name, input, result, invokedAt, returnedAt: this.tick() });
+        }
+        return answer;
+    }
+}
+
+export function describeHistory(operations: readonly Operation[]): string {
+    return operations
+        .map(({ name, input, result, invokedAt, returnedAt, isOptional }) => {
+            const asked = input === undefined ? "" : ` ${JSON.stringify(input)}`;
+            const told = isOptional === true ? "perhaps" : JSON.stringify(result);
+            return `${String(invokedAt).padStart(7)} to ${String(returnedAt).padEnd(7)} ${name}${asked}: ${told}`;
+        })
+        .join("\n");
+}

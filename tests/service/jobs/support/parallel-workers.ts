@@ -1,0 +1,221 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Prompt } from "../../../../service/src/agents/next-prompt.js";
+import { PromptAttempts } from "../../../../service/src/agents/prompt-attempts.js";
+import { DatabaseUnavailableError, type ServiceDatabase } from "../../../../service/src/database/database.js";
+import { SiteJobAttempts } from "../../../../service/src/exports/site-job-attempts.js";
+import { type SiteJob } from "../../../../service/src/exports/site-job.js";
+import { type Attempt, type RunningAttempt } from "../../../../service/src/jobs/attempts.js";
+import { type ClaimedJob, type JobKind, nameOf, type Work } from "../../../../service/src/jobs/job-kind.js";
+import { type Run } from "../../../../service/src/jobs/run.js";
+import { type AnyJobRunner, JobRunner } from "../../../../service/src/jobs/runner.js";
+import { silentLogger } from "../../../../service/src/shared/logger.js";
+import { type History } from "./linearizability.js";
+
+/** Random numbers from 0 to 1, from a seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+    let state = seed;
+    return () => {
+        state = (state + 0x6d2b79f5) | 0;
+        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    };
+}
+
+/** Dozens of ticks happen within each run, so that ticks meet every other operation. */
+const times = { tickMs: 4, pollMs: 3, retryMs: 1 };
+const sha256 = "a".repeat(64);
+
+export interface Shared {
+    history: History;
+    random: () => number;
+    /** Events that must not happen, beyond the answers that the models exclude. */
+    broken: string[];
+}
+
+/** Loses the call or the answer of a statement now and then, as an outage of the database does. */
+async function unreliable<T>({ random }: Shared, call: () => Promise<T>): Promise<T> {
+    const chance = random();
+    if (chance < 0.01) {
+        throw new DatabaseUnavailableError("The call is lost.");
+    }
+    const answer = await call();
+    if (chance < 0.02) {
+        throw new DatabaseUnavailableError("The answer is lost.");
+    }
+    return answer;
+}
+
+/** Wraps the operations of runs, so that each is in the history with its answer. */
+function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: Attempts, shared: Shared): Attempts {
+    const { history } = shared;
+    const wrap = (name: "tick" | "putBack" | "complete" | "fail" | "finish" | "recordChange"): void => {
+        const all = attempts as unknown as Record<
+            string,
+            ((attempt: Attempt, ...rest: unknown[]) => Promise<unknown>) | undefined
+        >;
+        const inner = all[name]?.bind(attempts);
+        if (inner !== undefined) {
+            all[name] = (attempt, ...rest) =>
+                unreliable(shared, () =>
+                    history.record(
+                        name,
+                        () => inner(attempt, ...rest),
+                        (result) => ({ object: attempt.jobId, input: attempt.attempt, result }),
+                    ),
+                );
+        }
+    };
+    (["tick", "putBack", "complete", "fail", "finish", "recordChange"] as const).forEach(wrap);
+    const takeFrom = attempts.takeFrom.bind(attempts);
+    attempts.takeFrom = (run: RunningAttempt) =>
+        history.record(
+            "take",
+            () => takeFrom(run),
+            (result) => ({ object: run.jobId, input: run.attempt, result }),
+        );
+    return attempts;
+}
+
+/** A run that takes a while, and may fail; what it does until then is up to `steps`. */
+async function workOf(shared: Shared, run: Run, steps: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const { random } = shared;
+    await delay(random() * 8, undefined, { signal: run.stopping });
+    await steps();
+    await delay(random() * 4, undefined, { signal: run.signal });
+    if (random() < 0.15) {
+        throw new Error("guide.md:1: broken");
+    }
+}
+
+abstract class Kind<Job extends ClaimedJob> implements JobKind<Job, void> {
+    readonly name = "Job";
+    readonly concurrency = 2;
+    abstract readonly attempts: SiteJobAttempts | PromptAttempts;
+    abstract readonly graceMs: number;
+    protected readonly shared: Shared;
+    /** Whether the worker is closing, which interrupts uploads. */
+    isClosing = false;
+
+    constructor(shared: Shared) {
+        this.shared = shared;
+    }
+
+    abstract claim(running: readonly string[]): Promise<Job | undefined>;
+    abstract begin(job: Job): Work<void>;
+
+    describe({ jobId }: Job): string {
+        return `Job ${jobId}`;
+    }
+
+    /** After an outcome, an upload takes as long as several ticks: nothing may interrupt it. */
+    protected async upload(run: Run | undefined, jobId: string): Promise<void> {
+        if (this.shared.random() < 0.3) {
+            await delay(times.tickMs * 4);
+        }
+        if (run?.isLost === true && !this.isClosing) {
+            this.shared.broken.push(`The upload after the outcome of ${jobId} was interrupted.`);
+        }
+    }
+
+    protected claimed<C extends ClaimedJob>(claim: () => Promise<C | undefined>): Promise<C | undefined> {
+        return this.shared.history.record("claim", claim, (job) => ({
+            object: job?.jobId,
+            input: job?.attempt,
+            result: null,
+        }));
+    }
+}
+
+class SiteKind extends Kind<SiteJob> {
+    readonly graceMs = 0;
+    readonly attempts: SiteJobAttempts;
+
+    constructor(database: ServiceDatabase, shared: Shared) {
+        super(shared);
+        this.attempts = recorded(new SiteJobAttempts(database, Date.now), shared);
+    }
+
+    claim(running: readonly string[]): Promise<SiteJob | undefined> {
+        return this.claimed(() => this.attempts.claim(running));
+    }
+
+    begin(job: SiteJob): Work<void> {
+        let run: Run | undefined;
+        return {
+            do: (given) => workOf(this.shared, (run = given)),
+            complete: () => this.attempts.complete(job, { pageCount: 1, sizeBytes: 1, sha256 }),
+            fail: (error) => this.attempts.fail(job, String(error)),
+            ended: async (outcome) => {
+                if (nameOf(outcome) === "completed") {
+                    await this.upload(run, job.jobId);
+                }
+            },
+        };
+    }
+}
+
+class AgentKind extends Kind<Prompt> {
+    readonly graceMs = 20;
+    readonly attempts: PromptAttempts;
+
+    constructor(database: ServiceDatabase, shared: Shared) {
+        super(shared);
+        this.attempts = recorded(new PromptAttempts(database), shared);
+    }
+
+    claim(running: readonly string[]): Promise<Prompt | undefined> {
+        return this.claimed(() => this.attempts.claim(running));
+    }
+
+    begin(prompt: Prompt): Work<void> {
+        let run: Run | undefined;
+        const change = { branch: "agent/1", base: "b0", commits: ["c1"], isFollowUp: false };
+        return {
+            do: (given) =>
+                workOf(this.shared, (run = given), async () => {
+                    await given.write("store its change", () => this.attempts.recordChange(prompt, change));
+                }),
+            complete: () => this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" }),
+            fail: () => this.attempts.fail(prompt, undefined),
+            ended: async (outcome) => {
+                if (nameOf(outcome) === "completed") {
+                    await this.upload(run, prompt.jobId);
+                }
+            },
+        };
+    }
+}
+
+/** A worker that is replaced now and then, as in a rollout: its runs are put back. */
+export class ParallelWorker {
+    readonly #create: () => Kind<SiteJob> | Kind<Prompt>;
+    #kind: Kind<SiteJob> | Kind<Prompt>;
+    #runner: AnyJobRunner;
+
+    constructor(database: ServiceDatabase, shared: Shared, forAgents: boolean) {
+        this.#create = () => (forAgents ? new AgentKind(database, shared) : new SiteKind(database, shared));
+        this.#kind = this.#create();
+        this.#runner = this.#runnerOf(this.#kind);
+    }
+
+    #runnerOf(kind: Kind<SiteJob> | Kind<Prompt>): AnyJobRunner {
+        return new JobRunner<ClaimedJob, unknown>(kind, silentLogger, times);
+    }
+
+    start(): Promise<void> {
+        return this.#runner.start();
+    }
+
+    async close(): Promise<void> {
+        this.#kind.isClosing = true;
+        await this.#runner.close();
+    }
+
+    async replace(): Promise<void> {
+        await this.close();
+        this.#kind = this.#create();
+        this.#runner = this.#runnerOf(this.#kind);
+        await this.start();
+    }
+}

@@ -11,7 +11,7 @@ export interface ListedPage {
 /** The maximum number of pages whose titles are read from their files, one by one. */
 const maxClosedPages = 1000;
 
-const entry = /^- \[(.*)\]\((\S+?)\)(?:: (.*))?$/;
+const entry = /^- \[([^\]]*)\]\((\S+?)\)(?:: (.*))?$/;
 
 /** The maximum number of parts; a site with this many parts has millions of pages. */
 const maxParts = 1000;

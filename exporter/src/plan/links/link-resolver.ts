@@ -15,6 +15,9 @@ import {
 /** The maximum number of consecutive redirects; a longer chain counts as a loop. */
 const maxRedirects = 5;
 
+/** Servers accept paths of about 8,000 characters. */
+const maxPath = 16_000;
+
 const homeFile = htmlFileOf(homeRoute);
 
 /** A set of routes, or a map by route, because a second collection would take much memory for a large site. */
@@ -84,6 +87,9 @@ export function resolveLink(
     const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
     if (path === "") {
         return { href };
+    }
+    if (path.length > maxPath) {
+        return { href: "#", problem: `the link ${path.slice(0, 60)}… is longer than servers accept` };
     }
     const decoded = decodeUri(path).normalize("NFC");
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
@@ -163,7 +169,7 @@ function placesBelow(path: string, file: string): string[] {
  * Returns the page or the excluded file that a link in the settings targets, in any notation, even through redirects.
  */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
-    const path = pathOnSite(href, targets);
+    const path = href.length > maxPath ? undefined : pathOnSite(href, targets);
     if (path === undefined) {
         return undefined;
     }

@@ -7,6 +7,8 @@ interface Piece {
     readonly expression?: string;
 }
 
+/** Servers accept addresses of about 8,000 characters. */
+const maxLength = 16_000;
 const [onePart, anyParts] = ["[^/]+", ".*"];
 
 /**
@@ -15,6 +17,7 @@ const [onePart, anyParts] = ["[^/]+", ".*"];
  */
 export class RedirectPattern {
     readonly #parts: readonly (readonly Piece[])[];
+    readonly #length: number;
 
     static is(source: string): boolean {
         return /[:*]/.test(source);
@@ -22,6 +25,7 @@ export class RedirectPattern {
 
     /** @param source without slashes at its ends @param toText converts the text around the names */
     constructor(source: string, toText = (text: string) => text) {
+        this.#length = source.length;
         this.#parts = source.split("/").map((part) => piecesOf(part, toText));
     }
 
@@ -47,6 +51,9 @@ export class RedirectPattern {
     /** Why exports and servers cannot follow the pattern to the destination; undefined if they can. */
     problemWith(destination: string): string | undefined {
         const pieces = this.#parts.flat();
+        if (this.#length + destination.length > maxLength) {
+            return "it is longer than servers accept";
+        }
         if (this.#parts.some((part) => part.filter(({ name }) => name !== undefined).length > 1)) {
             return "a segment of a path may contain only one name or *";
         }

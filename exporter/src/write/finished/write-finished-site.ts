@@ -1,5 +1,6 @@
 import { accessFile, bundleFactsFile, type BundleFacts, defaultBundleLimits } from "@pulumi-static-export/contract";
 import { placeOfSite, withinBasePath } from "../../plan/base-path.js";
+import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
@@ -192,7 +193,13 @@ function readHostRedirects(text: string, warn: (warning: SiteWarning) => void): 
             warn({ kind: "file", file: hostRedirectsFile, line: index + 1, reason });
             return [];
         }
-        const permanent = code === "301" || code === "308";
-        return [{ source: source.replace(/\*$/, ":splat*"), destination, permanent }];
+        const pattern = source.replace(/\*$/, ":splat*");
+        const problem = RedirectPattern.is(pattern) ? new RedirectPattern(pattern).problemWith(destination) : undefined;
+        if (problem !== undefined) {
+            const reason = `this line has no effect: ${problem}`;
+            warn({ kind: "file", file: hostRedirectsFile, line: index + 1, reason });
+            return [];
+        }
+        return [{ source: pattern, destination, permanent: code === "301" || code === "308" }];
     });
 }

@@ -107,6 +107,19 @@ describe("The _redirects of finished HTML", () => {
 /static-export/a /guide
 `;
 
+    it("have no effect with several names in a segment, which would take long to compare with a link", async () => {
+        const names = Array.from({ length: 6 }, (_, index) => `:a${index}`).join("-");
+        const start = process.cpuUsage();
+        const warnings = await warningsAbout(`<a href="/${"-".repeat(200)}/x">a</a>`, {
+            _redirects: `/${names} /index.html\n`,
+        });
+        assert.match(
+            warnings.join("\n"),
+            /_redirects:1: this line has no effect: a segment of a path may contain only/,
+        );
+        assert.ok(process.cpuUsage(start).user < 2e6);
+    });
+
     it("redirect by the map for servers, and by pages", async () => {
         await withExport({ ...pages, "index.html": "", _redirects: text }, async ({ read, files }) => {
             assert.deepEqual((await read("static-export/redirects.map")).trim().split("\n"), [

@@ -14,15 +14,15 @@ const minFreeBytes = 2e9;
 export async function checkOperation(examination: Examination): Promise<Finding[]> {
     const { sitesFile, dataDir } = examination.options;
     return [
-        ...(sitesFile === undefined ? [] : await checkSites(examination, sitesFile)),
+        ...(sitesFile === undefined ? [] : await checkSites(examination, sitesFile, dataDir)),
         ...(dataDir === undefined ? [] : [await checkDisk(dataDir)]),
     ];
 }
 
-async function checkSites(examination: Examination, file: string): Promise<Finding[]> {
+async function checkSites(examination: Examination, file: string, dataDir = ".static-export"): Promise<Finding[]> {
     // Loads the service, which other checks do not need.
     const { examineSites } = await import("@pulumi-static-export/service");
-    const { faults, count, hasRepositories, builds } = examineSites(file);
+    const { faults, count, hasRepositories, builds } = examineSites(file, dataDir);
     const fix = "Correct the file: a running service reads it again.";
     return [
         ...(faults.length === 0 ? [ok("sites", `${file}: ${count}`)] : faults.map((each) => error("sites", each, fix))),
@@ -30,9 +30,20 @@ async function checkSites(examination: Examination, file: string): Promise<Findi
         builds === undefined
             ? skipped("sandbox", "no site has a build")
             : builds.fault === undefined
-              ? ok("sandbox", "builds run in it")
-              : error("sandbox", builds.fault, "Without a sandbox, serve does not start if a site has a build."),
+              ? describeBuilds(builds.weakLimits)
+              : error("sandbox", builds.fault, "Without a sandbox, builds of sites fail."),
     ];
+}
+
+/** Reports what the kernel does not enforce for a service that starts as this process did. */
+function describeBuilds(weakLimits: readonly string[]): Finding {
+    return weakLimits.length === 0
+        ? ok("sandbox", "builds run in it, and the kernel enforces their limits")
+        : warning(
+              "sandbox",
+              `builds run in it. Started as this command was, the service would have these limits: ${weakLimits.join("; ")}`,
+              'The guide "Your builder" says what to install, under "Who enforces the limits".',
+          );
 }
 
 async function checkGit({ run }: Examination): Promise<Finding> {

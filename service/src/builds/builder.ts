@@ -1,3 +1,4 @@
+import { type EnforcedLimit } from "../processes/run-bounds.js";
 import { type BuildLimits, type SiteBuild } from "./site-build.js";
 
 /** A checkout of a site, and how to build it. */
@@ -32,5 +33,7 @@ export interface Builder {
      * @throws an error that says why the build failed, with the last lines of its log
      */
     run(request: BuildRequest): Promise<string>;
+    /** How the limits of builds are enforced, once the builder has examined the machine. */
+    enforcedLimits?(): readonly EnforcedLimit[];
     close?(): Promise<void>;
 }

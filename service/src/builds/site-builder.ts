@@ -6,7 +6,7 @@ import { DiskWatch } from "../processes/disk-watch.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
 import { type ProgramUser, trustRepositories } from "../processes/program-user.js";
-import { describeLimit, RunBounds } from "../processes/run-bounds.js";
+import { describeLimit, type EnforcedLimit, RunBounds } from "../processes/run-bounds.js";
 import { RunDisks } from "../processes/run-disk.js";
 import { runProcess } from "../processes/run-process.js";
 import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
@@ -31,6 +31,8 @@ export interface SiteBuilderOptions {
     sharesNetwork: boolean;
     /** Private networks that builds reach as well. @default none */
     reach?: readonly string[];
+    /** Whether builds fail if the kernel does not enforce all of their limits. @default false */
+    needsKernel?: boolean;
     /** The folders of sites, which builds of other sites must not see. */
     siteFolders: () => readonly string[];
     /** @default process.env */
@@ -81,6 +83,19 @@ export class SiteBuilder implements Builder {
         this.#caches = new BuildCaches(buildCachesIn(options.dataDir));
     }
 
+    enforcedLimits(): readonly EnforcedLimit[] {
+        return this.#system?.bounds.limits() ?? [];
+    }
+
+    /** Logs how this machine enforces the limits of builds, or why it cannot run any. */
+    reportLimits(): void {
+        try {
+            this.#system ??= this.#openSystem();
+        } catch (error) {
+            this.#options.logger.error(toOneLine(`Builds of sites fail here: ${(error as Error).message}`));
+        }
+    }
+
     withFolder<T>(jobId: string, limits: BuildLimits, use: (folder: string) => Promise<T>): Promise<T> {
         return this.#folders.withFolder(jobId, limits, use);
     }
@@ -91,6 +106,8 @@ export class SiteBuilder implements Builder {
         if (build.image !== undefined) {
             throw new Error("build.image needs a service on Kubernetes whose builds run in pods.");
         }
+        this.#system ??= this.#openSystem();
+        this.#reportWeakLimits(this.#system.bounds, folder, onLine);
         const settings = settingsOf(sourceDir, build);
         const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
         await Promise.all([home, temporary].map((path) => mkdir(path)));
@@ -100,7 +117,6 @@ export class SiteBuilder implements Builder {
         await replaceFile(join(folder, "repository"), join(root, ".git"));
         const places = { root, base, home, temporary, cache: join(folder, "cache") };
         await (cacheName === undefined ? mkdir(join(home, ".cache")) : this.#caches.take(cacheName, places));
-        this.#system ??= this.#openSystem();
         const user = this.#system.bounds.userForRun();
         const deadlineMs = performance.now() + build.limits.timeoutSeconds * 1000;
         const preparation = prepareCommand(settings, { base, root });
@@ -117,6 +133,18 @@ export class SiteBuilder implements Builder {
             await this.#caches.keep(cacheName, places, { output, cacheMegabytes, onLine });
         }
         return output;
+    }
+
+    /** @throws if the operator allows builds only with limits that the kernel enforces */
+    #reportWeakLimits(bounds: RunBounds, folder: string, onLine: (line: string) => void): void {
+        const hasDisk = this.#folders.diskOf(folder) !== undefined;
+        const lines = bounds
+            .limits(hasDisk)
+            .flatMap((limit) => (limit.by === "the kernel" ? [] : [`Limit of this build: ${describeLimit(limit)}.`]));
+        if (this.#options.needsKernel === true && lines.length > 0) {
+            throw new Error(`The service builds only where the kernel enforces all limits. ${lines.join(" ")}`);
+        }
+        lines.forEach(onLine);
     }
 
     async #execute(
@@ -192,7 +220,7 @@ export class SiteBuilder implements Builder {
         const network = sharesNetwork ? undefined : UserModeNetwork.open(reach, this.#env, user);
         const offline = typeof network === "string" ? network : undefined;
         const sandbox = Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: offline === undefined });
-        for (const limit of bounds.limits) {
+        for (const limit of bounds.limits()) {
             logger.info(toOneLine(`Limit of builds: ${describeLimit(limit)}.`));
         }
         if (offline !== undefined) {

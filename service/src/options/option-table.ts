@@ -114,6 +114,11 @@ export const optionTable = {
         "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
         { read: networks },
     ),
+    buildsNeedKernel: flag(
+        "--builds-need-kernel",
+        "fail builds on a machine whose kernel does not enforce all of their limits, for sites of strangers",
+        { default: false },
+    ),
     pods: flag(
         "--pods <file>",
         {

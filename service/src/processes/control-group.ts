@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import {
+    accessSync,
+    constants,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    rmdirSync,
+    statSync,
+    writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -43,6 +52,8 @@ const [maxRounds, roundMs] = [1000, 10];
 /** Each process counts with its threads: a limit of processes allows twice as many threads. */
 const tasksOf = (maxProcesses: number) => 2 * maxProcesses;
 
+const noGroups = "the system has no control groups for memory and processes";
+
 let opened: ControlGroups | string | undefined;
 
 /** The kernel's control groups, in which the runs of this process get limits of memory and processes. */
@@ -59,11 +70,25 @@ export class ControlGroups {
         return opened;
     }
 
+    /** Why this process could not make control groups, as far as can be seen without making one. */
+    static findFault(): string | undefined {
+        const parents = findParents(readFileSync("/proc/self/cgroup", "utf8"), mounts());
+        if (parents === undefined) {
+            return noGroups;
+        }
+        try {
+            accessSync(parents.memory, constants.W_OK);
+            return undefined;
+        } catch (error) {
+            return describeFault(error);
+        }
+    }
+
     static #open(): ControlGroups | string {
         try {
             const parents = findParents(readFileSync("/proc/self/cgroup", "utf8"), mounts());
             if (parents === undefined) {
-                return "the system has no control groups for memory and processes";
+                return noGroups;
             }
             if (parents.version === 2) {
                 delegate(parents.memory);
@@ -73,10 +98,7 @@ export class ControlGroups {
             groups.#make(`${prefix}probe-${process.pid}`, { memoryMegabytes: 64, maxProcesses: 1 }).remove();
             return groups;
         } catch (error) {
-            const { code, path = "control groups" } = error as NodeJS.ErrnoException;
-            return code === "EBUSY"
-                ? `other processes are in its control group (${path})`
-                : `its control group belongs to another user (${code} for ${path})`;
+            return describeFault(error);
         }
     }
 
@@ -187,6 +209,13 @@ function memoryFiles(
               ["memory.memsw.limit_in_bytes", bytes, true],
               ["memory.kmem.tcp.limit_in_bytes", bytes, true],
           ];
+}
+
+function describeFault(error: unknown): string {
+    const { code, path = "control groups" } = error as NodeJS.ErrnoException;
+    return code === "EBUSY"
+        ? `other processes are in its control group (${path})`
+        : `its control group belongs to another user (${code} for ${path})`;
 }
 
 interface Mount {

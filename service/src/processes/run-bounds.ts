@@ -48,12 +48,16 @@ export class RunBounds {
         );
     }
 
-    /** How each limit is enforced here. */
-    get limits(): EnforcedLimit[] {
+    /**
+     * How each limit is enforced here, or for one run.
+     * @param hasDisk whether the run has a separate file system. @default whether runs can have one
+     */
+    limits(hasDisk = this.disks.fault === undefined): EnforcedLimit[] {
         const [users, groups] = [this.#users, this.#groups].map((each) =>
             typeof each === "string" ? each : undefined,
         );
-        return enforcedLimits({ users, groups, disks: this.disks.fault });
+        const disks = hasDisk ? undefined : (this.disks.fault ?? "no file system is free, or none can be mounted");
+        return enforcedLimits({ users, groups, disks });
     }
 
     /** @returns a user for one run; undefined if runs share this process's user */

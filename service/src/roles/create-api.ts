@@ -35,6 +35,7 @@ import { staticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
 import { measureDisk } from "../processes/disk-watch.js";
+import { type EnforcedLimit } from "../processes/run-bounds.js";
 import { type OperatorKeys } from "../keys/operator-keys.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
 import { type PreviewDomains } from "../updates/previews.js";
@@ -60,6 +61,8 @@ interface ApiOptions {
     /** Aborted when the service closes. */
     closing: AbortSignal;
     facts: ServiceFacts;
+    /** Empty if other processes run the builds. */
+    buildLimits: () => readonly EnforcedLimit[];
     /** Whether the service has pages for people. */
     hasDashboard: boolean;
     /** Undefined if people sign in with keys only. */

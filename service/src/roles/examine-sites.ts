@@ -1,4 +1,8 @@
 import { amount } from "@pulumi-static-export/contract";
+import { ControlGroups } from "../processes/control-group.js";
+import { ProgramUsers } from "../processes/program-user.js";
+import { describeLimit, enforcedLimits } from "../processes/run-bounds.js";
+import { RunDisks } from "../processes/run-disk.js";
 import { forBuilds, Sandbox } from "../processes/sandbox.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { WatchedSites } from "./watched-sites.js";
@@ -10,11 +14,14 @@ export interface ExaminedSites {
     readonly faults: readonly string[];
     readonly hasRepositories: boolean;
     /** Undefined if no site has a build; the fault says why builds cannot run here. */
-    readonly builds: { readonly fault: string | undefined } | undefined;
+    readonly builds: { readonly fault: string | undefined; readonly weakLimits: readonly string[] } | undefined;
 }
 
-/** Reads a sites file as the service would when it starts. Changes nothing. */
-export function examineSites(sitesFile: string): ExaminedSites {
+/**
+ * Reads a sites file as the service would when it starts. Changes nothing.
+ * @param dataDir the service's data folder
+ */
+export function examineSites(sitesFile: string, dataDir: string): ExaminedSites {
     const ignore = () => undefined;
     try {
         const { sites, faults } = new WatchedSites({ sitesFile, logger: { info: ignore, error: ignore } });
@@ -23,7 +30,7 @@ export function examineSites(sitesFile: string): ExaminedSites {
             count: amount(all.length, "site", "sites"),
             faults,
             hasRepositories: all.some(({ source }) => typeof source !== "string"),
-            builds: all.some(({ build }) => build !== undefined) ? { fault: findSandboxFault() } : undefined,
+            builds: all.some(({ build }) => build !== undefined) ? examineBuilds(dataDir) : undefined,
         };
     } catch (error) {
         if (!(error instanceof ServiceOptionsError)) {
@@ -33,14 +40,20 @@ export function examineSites(sitesFile: string): ExaminedSites {
     }
 }
 
-function findSandboxFault(): string | undefined {
+function examineBuilds(dataDir: string): ExaminedSites["builds"] {
     try {
         Sandbox.open("/bin/sh", process.env, { ...forBuilds, hasNetwork: true });
-        return undefined;
+        const users = ProgramUsers.open();
+        const limits = enforcedLimits({
+            users: typeof users === "string" ? users : undefined,
+            groups: ControlGroups.findFault(),
+            disks: new RunDisks(dataDir).fault,
+        });
+        return { fault: undefined, weakLimits: limits.filter(({ by }) => by !== "the kernel").map(describeLimit) };
     } catch (error) {
         if (!(error instanceof ServiceOptionsError)) {
             throw error;
         }
-        return error.message;
+        return { fault: error.message, weakLimits: [] };
     }
 }

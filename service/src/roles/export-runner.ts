@@ -10,6 +10,7 @@ import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { Retention } from "../jobs/retention.js";
 import { ControlGroups } from "../processes/control-group.js";
+import { type EnforcedLimit } from "../processes/run-bounds.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
@@ -37,7 +38,7 @@ interface ExportRunnerOptions {
 export function createExportRunner(
     parts: Parts,
     { options, limits, sites, gitTokens }: ExportRunnerOptions,
-): { exports: AnyJobRunner; retention: Retention } {
+): { exports: AnyJobRunner; retention: Retention; buildLimits: () => readonly EnforcedLimit[] } {
     const { dataDir, database, folders, storage, live, siteJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
@@ -61,6 +62,7 @@ export function createExportRunner(
         // Caches in use are in the folders of builds.
         new CachePruning(buildCachesIn(dataDir), { ...cacheLimits, inUseMs: 0 }, logger),
     ];
+    const builder = createBuilder(parts, options, sites);
     const kind = new SiteJobs({
         attempts: new SiteJobAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
         storage: storage.bundles,
@@ -74,7 +76,7 @@ export function createExportRunner(
             maxBytes: diskMegabytes * 2 ** 20,
             memoryMegabytes: memoryMegabytes + nativeMegabytes,
         }),
-        builder: createBuilder(parts, options, sites),
+        builder,
         dataDir,
         concurrency: limits.concurrency,
         settings: options,
@@ -82,13 +84,14 @@ export function createExportRunner(
         onEnd: monitoring.jobEnded,
         logger,
     });
-    return { exports: new JobRunner(kind, logger, options), retention };
+    const buildLimits = () => builder.enforcedLimits?.() ?? [];
+    return { exports: new JobRunner(kind, logger, options), retention, buildLimits };
 }
 
 /** Builds on this machine, unless builds run as Jobs of a cluster. */
 function createBuilder(
     { dataDir, logger }: Parts,
-    { pods, secretFiles, buildsShareNetwork, buildsReach }: ExportOptions,
+    { pods, secretFiles, buildsShareNetwork, buildsReach, buildsNeedKernel }: ExportOptions,
     sites: WatchedSites,
 ): Builder {
     if (pods !== undefined) {
@@ -100,13 +103,18 @@ function createBuilder(
     }
     // Before this process starts others.
     ControlGroups.open();
-    return new SiteBuilder({
+    const builder = new SiteBuilder({
         dataDir,
         secretFiles: Object.values(secretFiles ?? {}),
         sharesNetwork: buildsShareNetwork === true,
         reach: buildsReach ?? [],
+        needsKernel: buildsNeedKernel === true,
         siteFolders: () =>
             [...sites.sites.values()].flatMap(({ source }) => (typeof source === "string" ? source : [])),
         logger,
     });
+    if ([...sites.sites.values()].some(({ build }) => build !== undefined)) {
+        builder.reportLimits();
+    }
+    return builder;
 }

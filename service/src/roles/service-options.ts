@@ -30,7 +30,7 @@ export interface ExportOptions
     extends
         ExportSettings,
         LimitOptions,
-        Pick<TableOptions, "sites" | "sitesFile" | "buildsShareNetwork" | "buildsReach"> {
+        Pick<TableOptions, "sites" | "sitesFile" | "buildsShareNetwork" | "buildsReach" | "buildsNeedKernel"> {
     dataDir: string;
     /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions | undefined;

@@ -90,6 +90,7 @@ export function createService(options: ServiceOptions): Service {
         hasDashboard: options.dashboard !== false,
         closing: closing.signal,
         facts: factsOf(options, resolved.limits, parts.clock()),
+        buildLimits: local?.buildLimits ?? (() => []),
         trustedProxies: options.trustedProxies,
         onRequest: options.onRequest,
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { enforcedLimits } from "../../../service/src/processes/run-bounds.js";
 import { GitServer } from "../support/git-server.js";
 import { domain, withFolder, withServiceOver } from "../support/running-service.js";
 
@@ -114,6 +115,17 @@ describe("A site with a build", function () {
         await withSites({ command: "sh build.sh", outputFolder: "out" }, async ({ start, reaches }) => {
             const { error } = await reaches(await start(), "failed");
             assert.equal(error, "The build exited with code 4. Its log ends with: no such page");
+        });
+    });
+
+    it("is in the service's state with who enforces the limits of builds, also before the first build", async () => {
+        await withSites({ command: "true", outputFolder: "out" }, async ({ request }) => {
+            const { text } = await request("GET", "/v1/service");
+            const { buildLimits } = JSON.parse(text) as { buildLimits: { limit: string; by: string }[] };
+            assert.deepEqual(
+                buildLimits.map(({ limit }) => limit),
+                enforcedLimits({}).map(({ limit }) => limit),
+            );
         });
     });
 

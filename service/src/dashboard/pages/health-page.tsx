@@ -1,5 +1,6 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { type Answer } from "../../http/protocol/schemas.js";
+import { describeLimit } from "../../processes/run-bounds.js";
 import { type limitTable } from "../../options/option-table.js";
 import { Layout, type PageContext, Table, Time } from "./parts.js";
 
@@ -62,6 +63,10 @@ export function HealthPage({ context, service, workers, usage }: HealthPageProps
                             </>
                         ))}
                     </dl>
+                    {service.buildLimits.length === 0 ? null : <h2>Limits of builds</h2>}
+                    {service.buildLimits.map((limit) => (
+                        <p>{describeLimit(limit)}</p>
+                    ))}
                 </>
             )}
         </Layout>

@@ -4,6 +4,7 @@ import { type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type Workers } from "../../history/workers.js";
 import { type QueueState } from "../../jobs/job-kind.js";
+import { type EnforcedLimit } from "../../processes/run-bounds.js";
 import { dayMs } from "../../shared/day-ms.js";
 import { assertUnlimited, maySee } from "../protocol/caller.js";
 import { StatisticsQuery, UsageQuery } from "../protocol/operator-requests.js";
@@ -34,6 +35,8 @@ interface ServiceRoutesOptions {
     findProblems: () => Promise<string[]>;
     /** The disk of the data folder; undefined if it is unknown. */
     measureDisk: () => Promise<{ freeBytes: number; totalBytes: number } | undefined>;
+    /** How the limits of builds are enforced. */
+    buildLimits: () => readonly EnforcedLimit[];
 }
 
 const route = routesOf<ServiceRoutesOptions>("Service");
@@ -115,7 +118,7 @@ const getService = route({
     id: "getService",
     summary: "Get the version, health and limits of the service",
     answer: [200, "ServiceState", "The service, as this process sees it."],
-    handle: async ({ caller }, { facts, projects, store, agentJobs, findProblems, measureDisk }) => {
+    handle: async ({ caller }, { facts, projects, store, agentJobs, findProblems, measureDisk, buildLimits }) => {
         assertUnlimited(caller);
         const [problems, disk, exports, prompts] = await Promise.all([
             findProblems(),
@@ -126,6 +129,7 @@ const getService = route({
         return {
             ...facts,
             limits: { ...facts.limits },
+            buildLimits: [...buildLimits()],
             startedAt: facts.startedAt.toISOString(),
             problems,
             disk: disk ?? null,

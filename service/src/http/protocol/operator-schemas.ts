@@ -195,6 +195,17 @@ const ServiceStateBody = Type.Object(
             { ...closed, description: "The jobs that wait and run." },
         ),
         limits: Type.Record(Type.String(), Type.Integer(), { description: "The numeric options." }),
+        buildLimits: Type.Array(
+            Type.Object(
+                {
+                    limit: Type.String(),
+                    by: StringEnum(["the kernel", "watching", "nothing"], "Who enforces it."),
+                    advice: Type.Optional(Type.String({ description: "Why, and what the operator can do." })),
+                },
+                closed,
+            ),
+            { description: "How the limits of builds are enforced; empty if no site has a build in this process." },
+        ),
         projects: Type.Array(
             Type.Object({ id: Type.String(), repository: Type.String(), ref: Nullable(Type.String()) }, closed),
         ),

@@ -17,8 +17,14 @@ const site: Files = {
 };
 
 describe("Finished HTML", () => {
-    it("is exported as it is, without hidden files", async () => {
-        const hidden = { ".buildinfo": "a", ".git/config": "b", ".doctrees/a": "c", "node_modules/a.js": "d" };
+    it("is exported as it is, without hidden files and private keys", async () => {
+        const hidden = {
+            ".buildinfo": "a",
+            ".git/config": "b",
+            ".doctrees/a": "c",
+            "node_modules/a.js": "d",
+            "keys/id_rsa": "e",
+        };
         await withExport({ ...site, ...hidden }, async ({ files, read, pageCount, warnings }) => {
             assert.deepEqual(await files(), Object.keys(site).sort());
             for (const [file, content] of Object.entries(site)) {

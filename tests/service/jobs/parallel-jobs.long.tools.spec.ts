@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
@@ -11,6 +15,7 @@ import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
 import { agentJobModel, type AgentJobState, siteJobModel, type SiteJobState } from "./support/job-models.js";
 import {
+    type Call,
     describeHistory,
     History,
     isLinearizable,
@@ -25,6 +30,8 @@ import { ParallelWorker, randomFrom } from "./support/parallel-workers.js";
 const operationsInRound = 400;
 const operations = scaled({ short: 2000, long: 20_000 });
 
+const kills = scaled({ short: 5, long: 40 });
+
 const hasNoEffect = ({ name, result, isOptional }: Operation): boolean =>
     isOptional === true || name === "read" || name === "tick" || result === false;
 
@@ -36,6 +43,13 @@ function findContradiction<State>(history: History, beginning: string, model: Mo
         }
     }
     return undefined;
+}
+
+function findContradictions(history: History): string | undefined {
+    return (
+        findContradiction<NonNullable<SiteJobState>>(history, "se_", siteJobModel) ??
+        findContradiction<NonNullable<AgentJobState>>(history, "aj_", agentJobModel)
+    );
 }
 
 interface Round {
@@ -90,9 +104,7 @@ async function runRound({ seed, workers: workerCount, clients: clientCount, open
     for (const id of known.agentJobs) {
         await clients[0]!.readAgentJob(id);
     }
-    const contradiction =
-        findContradiction<NonNullable<SiteJobState>>(history, "se_", siteJobModel) ??
-        findContradiction<NonNullable<AgentJobState>>(history, "aj_", agentJobModel);
+    const contradiction = findContradictions(history);
     assert.equal(contradiction, undefined, `seed ${seed}: no order explains the operations of ${contradiction}`);
     assert.deepEqual(broken, [], `seed ${seed}`);
     return history.count;
@@ -146,4 +158,97 @@ describe("Jobs of parallel workers and clients", () => {
             }
         });
     });
+
+    it(`each see one order of what happens, although their process is killed again and again, on SQLite (${kills} kills)`, async function () {
+        this.timeout(60_000 + kills * 10_000);
+        const folder = await mkdtemp(join(tmpdir(), "killed-"));
+        const seed = Date.now() % 1_000_000;
+        const random = randomFrom(seed);
+        const history = new History();
+        const lostStarts: Operation[] = [];
+        try {
+            for (let kill = 0; kill < kills; kill += 1) {
+                const lines = 50 + Math.floor(random() * 250);
+                await runUntilKilled({
+                    folder,
+                    seed: seed + kill,
+                    history,
+                    lostStarts,
+                    lines,
+                    startsAt: kill * 1_000_000,
+                });
+            }
+            for (const [object, all] of history.objects) {
+                if (!all.some(({ name }) => name === "create")) {
+                    lostStarts.forEach((start) => history.add(object, start));
+                }
+            }
+            assert.ok(history.count > kills * 10, `${history.count} operations`);
+            assert.equal(findContradictions(history), undefined, `seed ${seed}`);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    });
 });
+
+interface KilledProcess {
+    folder: string;
+    seed: number;
+    history: History;
+    /** Gets starts whose answer, and with it the id of their job, was lost. */
+    lostStarts: Operation[];
+    /** How many lines of its output are read before it is killed. */
+    lines: number;
+    /** The beginning of its time. */
+    startsAt: number;
+}
+
+type Line = Partial<{ call: Call; id: number; object: string; operation: Operation; restart: true; restarted: true }>;
+
+/** Starts a process with the jobs of an earlier one, and kills it; its last calls have no answer. */
+async function runUntilKilled({ folder, seed, history, lostStarts, lines, startsAt }: KilledProcess): Promise<void> {
+    const program = fileURLToPath(new URL("support/killed-process.ts", import.meta.url));
+    const ids = [...history.objects.keys()];
+    const child = spawn(process.execPath, ["--import", "tsx", program, folder, String(seed), ...ids], {
+        stdio: ["ignore", "pipe", "inherit"],
+    });
+    const exited = once(child, "exit");
+    const calls = new Map<number, Call>();
+    let [read, end, restartedAt] = [0, startsAt, startsAt];
+    for await (const text of createInterface({ input: child.stdout })) {
+        const { call, id = 0, object = "", operation, restart, restarted } = JSON.parse(text) as Line;
+        if (restart === true || restarted === true) {
+            restartedAt = startsAt + 0.5;
+        } else if (call !== undefined) {
+            calls.set(call.id, { ...call, invokedAt: startsAt + call.invokedAt });
+            end = startsAt + call.invokedAt;
+        } else if (operation !== undefined) {
+            calls.delete(id);
+            const [invokedAt, returnedAt] = [startsAt + operation.invokedAt, startsAt + operation.returnedAt];
+            const isRemoval = operation.name === "remove";
+            for (const each of isRemoval ? [...history.objects.keys()] : object === "" ? [] : [object]) {
+                history.add(each, { ...operation, invokedAt, returnedAt, isOptional: isRemoval });
+            }
+            end = returnedAt;
+        }
+        read += 1;
+        if (read === lines) {
+            child.kill("SIGKILL");
+        }
+    }
+    await exited;
+    for (const id of ids) {
+        history.add(id, { name: "restart", result: null, invokedAt: restartedAt, returnedAt: restartedAt });
+    }
+    for (const { name, object, input, invokedAt } of calls.values()) {
+        const lost = { name, input, result: null, invokedAt, returnedAt: end + 1, isOptional: true };
+        if (name === "create") {
+            lostStarts.push(lost);
+        }
+        // An unanswered claim may have taken any job, and an unanswered removal removed any.
+        const objects = object === undefined ? [...history.objects.keys()] : [object];
+        for (const each of name === "create" || name === "read" ? [] : objects) {
+            history.add(each, lost);
+        }
+    }
+}

@@ -29,7 +29,7 @@ export const siteJobModel: Model<SiteJobState> = casesOf<SiteJobState>((state, n
     if (name === "remove") {
         return state?.status === "completed" || state?.status === "failed" ? [[null, null]] : [];
     }
-    const attempt = input as number;
+    const attempt = input as number | undefined;
     const isOurs = state !== null && state.status === "running" && state.attempt === attempt;
     const isWanted = isOurs && !state.isCancelled;
     const stopped: SiteJobState = state && { ...state, status: state.isCancelled ? "failed" : "queued" };
@@ -39,9 +39,12 @@ export const siteJobModel: Model<SiteJobState> = casesOf<SiteJobState>((state, n
     };
     switch (name) {
         case "claim":
-            return state?.status === "queued" && state.attempt + 1 === attempt
-                ? [[null, { ...state, status: "running", attempt }]]
+            // The answer of a killed process is unknown.
+            return state?.status === "queued" && (attempt ?? state.attempt + 1) === state.attempt + 1
+                ? [[null, { ...state, status: "running", attempt: state.attempt + 1 }]]
                 : [];
+        case "restart":
+            return [[null, state?.status === "running" ? stopped : state]];
         case "tick":
             return [[isWanted ? "wanted" : isOurs ? "unwanted" : "lost", state]];
         case "complete":
@@ -101,28 +104,35 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
     if (name === "read") {
         return [[[status, status === "active" ? null : prLink], state]];
     }
-    const attempt = input as number;
+    const attempt = input as number | undefined;
     const place = prompts.findIndex(([, number]) => number === attempt);
     const isOurs = prompts[place]?.[0] === "running";
     const isWanted = isOurs && status === "active";
     const with_ = (at: number, prompt: (typeof prompts)[number]) =>
         prompts.map((each, index) => (index === at ? prompt : each));
-    const stopped = with_(place, status === "active" ? ["waiting", attempt] : ["done", attempt]);
+    const number = attempt ?? 0;
+    const stopped = with_(place, status === "active" ? ["waiting", number] : ["done", number]);
     const isRepeated = prompts[place]?.[0] === "ended" && status !== "archived";
     switch (name) {
         case "claim": {
             const first = prompts.findIndex(([each]) => each === "waiting");
-            const isNext = attempt === 1 + Math.max(...prompts.map(([, number]) => number));
+            const next = 1 + Math.max(...prompts.map(([, number]) => number));
+            const isNext = (attempt ?? next) === next;
             return status === "active" && first >= 0 && isNext && prompts.every(([each]) => each !== "running")
-                ? [[null, { ...state, prompts: with_(first, ["running", attempt]) }]]
+                ? [[null, { ...state, prompts: with_(first, ["running", next]) }]]
                 : [];
+        }
+        case "restart": {
+            const waiting = status === "active" ? "waiting" : "done";
+            const resumed = prompts.map((each) => (each[0] === "running" ? ([waiting, each[1]] as const) : each));
+            return [[null, { ...state, prompts: resumed }]];
         }
         case "tick":
             return [[isWanted ? "wanted" : isOurs ? "unwanted" : "lost", state]];
         case "recordChange":
             return [[isWanted, state]];
         case "finish": {
-            const ended = with_(place, ["ended", attempt]);
+            const ended = with_(place, ["ended", number]);
             const hasMore = ended.some(([each]) => each === "waiting");
             return [
                 isWanted
@@ -131,7 +141,7 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
             ];
         }
         case "fail": {
-            const ended = with_(place, ["ended", attempt]).map((each) =>
+            const ended = with_(place, ["ended", number]).map((each) =>
                 each[0] === "waiting" ? (["done", each[1]] as const) : each,
             );
             return [isWanted ? [true, { ...state, status: "failed", prompts: ended }] : [isRepeated, state]];

@@ -69,11 +69,32 @@ export function shrink<State>(
     return left;
 }
 
+/** A call that was not answered: if its process was killed, nobody knows whether the call took effect. */
+export interface Call {
+    readonly id: number;
+    readonly name: string;
+    readonly object: string | undefined;
+    readonly input: unknown;
+    readonly invokedAt: number;
+}
+
+/** Called before each call, and with each answer. */
+export interface HistoryObserver {
+    called(call: Call): void;
+    answered(id: number, object: string, operation: Operation): void;
+}
+
 /** The operations of many objects, in the time of one process. */
 export class History {
     #now = 0;
+    #calls = 0;
+    readonly #observer: HistoryObserver | undefined;
     readonly objects = new Map<string, Operation[]>();
     count = 0;
+
+    constructor(observer?: HistoryObserver) {
+        this.#observer = observer;
+    }
 
     tick(): number {
         return (this.#now += 1);
@@ -84,18 +105,26 @@ export class History {
         this.count += operation.isOptional === true ? 0 : 1;
     }
 
-    /** Calls `run`, and records its result for an object, which may be known only afterwards. */
+    /**
+     * Calls `run`, and records its result for an object, which may be known only afterwards.
+     * @param known - the object and the input, if they are known before
+     */
     async record<T>(
         name: string,
         run: () => Promise<T>,
         of: (result: T) => { object: string | undefined; input?: unknown; result: unknown },
+        known: { object?: string; input?: unknown } = {},
     ): Promise<T> {
+        const id = (this.#calls += 1);
         const invokedAt = this.tick();
+        this.#observer?.called({ id, name, object: known.object, input: known.input, invokedAt });
         const answer = await run();
-        const { object, input, result } = of(answer);
-        if (object !== undefined) {
-            this.add(object, { name, input, result, invokedAt, returnedAt: this.tick() });
+        const { object = "", input, result } = of(answer);
+        const operation = { name, input, result, invokedAt, returnedAt: this.tick() };
+        if (object !== "") {
+            this.add(object, operation);
         }
+        this.#observer?.answered(id, object, operation);
         return answer;
     }
 }

@@ -99,6 +99,7 @@ export class ParallelClient {
                 object: jobId,
                 result: job === undefined ? null : job.wasCancelledBefore ? "again" : job.status,
             }),
+            { object: jobId },
         );
     }
 
@@ -117,6 +118,7 @@ export class ParallelClient {
                 }
             },
             (result) => ({ object: id, result }),
+            { object: id },
         );
     }
 
@@ -129,7 +131,7 @@ export class ParallelClient {
         const { history } = this.#shared;
         const known = [...this.#jobs];
         const invokedAt = history.tick();
-        await remove();
+        await history.record("remove", remove, () => ({ object: undefined, result: null }));
         const window = { name: "remove", result: null, invokedAt, returnedAt: history.tick(), isOptional: true };
         known.forEach((jobId) => history.add(jobId, window));
     }

@@ -62,6 +62,7 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
                         name,
                         () => inner(attempt, ...rest),
                         (result) => ({ object: attempt.jobId, input: attempt.attempt, result }),
+                        { object: attempt.jobId, input: attempt.attempt },
                     ),
                 );
         }
@@ -73,6 +74,7 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
             "take",
             () => takeFrom(run),
             (result) => ({ object: run.jobId, input: run.attempt, result }),
+            { object: run.jobId, input: run.attempt },
         );
     return attempts;
 }
@@ -205,6 +207,16 @@ export class ParallelWorker {
 
     start(): Promise<void> {
         return this.#runner.start();
+    }
+
+    /** Resumes the jobs of a killed process that did not share its database. */
+    startAlone(): Promise<void> {
+        return this.#runner.startAlone();
+    }
+
+    /** Starts the jobs that wait: without a shared database, nothing else looks for them. */
+    wake(): void {
+        this.#runner.wake();
     }
 
     async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { type ServiceDatabase, type SqlClient, type SqlValue } from "../database
 import { SiteJobAttempts } from "../exports/site-job-attempts.js";
 
 /** Tables about the processes and the storage of the service that is left, or with a row in each new database. */
-const notCopied = ["workers", "stored_bundles", "bundle_removals", "retention_rounds"];
+const notCopied = ["workers", "stored_bundles", "agent_logs", "bundle_removals", "retention_rounds"];
 
 /** The secrets of the empty database are replaced, so that existing links and sessions keep working. */
 const replaced = "secrets";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { createStorage } from "../storage/create-storage.js";
@@ -25,7 +25,7 @@ export interface Migration {
  *
  * @param dataDir - a data folder whose jobs, prompts and keys are copied into the database, which must be empty; no
  * service may be using the folder
- * @param bucket - the target for the folder's bundles @default they stay in the folder
+ * @param bucket - the target for the folder's bundles and agents' logs @default they stay in the folder
  * @throws ServiceOptionsError, StorageUnavailableError
  */
 export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {
@@ -37,7 +37,7 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
         }
         const folder = resolve(dataDir);
         if (bucket !== undefined) {
-            await copyBundles(join(folder, "bundles"), database, bucket);
+            await copyFiles(folder, database, bucket);
         }
         return { ...versions, copiedJobs: await copyFrom(folder, database) };
     } catch (error) {
@@ -50,15 +50,25 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
 }
 
 /**
- * Copies the bundles before the jobs, because the migration cannot be repeated when the database contains jobs.
+ * Copies bundles and agents' logs before the jobs, because the migration cannot be repeated when the database contains
+ * jobs.
  */
-async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
+async function copyFiles(folder: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
+    const bundles = join(folder, "bundles");
     const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
     try {
         await target.bundles.assertReachable();
         for (const { sha256, path } of await listArchives(bundles)) {
             const { size } = await stat(path);
             await target.bundles.keep(path, { sha256, sizeBytes: size }, new AbortController().signal);
+        }
+        const logs = join(folder, "agent", "logs");
+        for (const name of await readdir(logs).catch((): string[] => [])) {
+            const [, jobId] = /^(aj_[0-9a-f]+)\.log$/.exec(name) ?? [];
+            if (jobId !== undefined) {
+                // A folder has one log for all runs of a job, and a bucket one for each: this one comes before those.
+                await target.agentLogs?.keep({ jobId, attempt: 0 }, join(logs, name));
+            }
         }
     } finally {
         await target.close();

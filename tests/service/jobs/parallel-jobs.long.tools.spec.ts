@@ -37,7 +37,8 @@ const hasNoEffect = ({ name, result, isOptional }: Operation): boolean =>
 
 /** The first job whose history no order explains, in words. */
 function findContradiction<State>(history: History, beginning: string, model: Model<State | null>): string | undefined {
-    for (const [object, all] of history.objects) {
+    for (const object of history.objects.keys()) {
+        const all = history.of(object);
         if (object.startsWith(beginning) && !isLinearizable(all, null, model)) {
             return `${object}\n${describeHistory(shrink(all, null, model, hasNoEffect))}`;
         }
@@ -225,9 +226,11 @@ async function runUntilKilled({ folder, seed, history, lostStarts, lines, starts
         } else if (operation !== undefined) {
             calls.delete(id);
             const [invokedAt, returnedAt] = [startsAt + operation.invokedAt, startsAt + operation.returnedAt];
-            const isRemoval = operation.name === "remove";
-            for (const each of isRemoval ? [...history.objects.keys()] : object === "" ? [] : [object]) {
-                history.add(each, { ...operation, invokedAt, returnedAt, isOptional: isRemoval });
+            const placed = { ...operation, invokedAt, returnedAt };
+            if (operation.name === "remove") {
+                history.everywhere.push({ ...placed, isOptional: true });
+            } else if (object !== "") {
+                history.add(object, placed);
             }
             end = returnedAt;
         }
@@ -242,13 +245,13 @@ async function runUntilKilled({ folder, seed, history, lostStarts, lines, starts
     }
     for (const { name, object, input, invokedAt } of calls.values()) {
         const lost = { name, input, result: null, invokedAt, returnedAt: end + 1, isOptional: true };
-        if (name === "create") {
+        if (object !== undefined) {
+            history.add(object, lost);
+        } else if (name === "create") {
             lostStarts.push(lost);
-        }
-        // An unanswered claim may have taken any job, and an unanswered removal removed any.
-        const objects = object === undefined ? [...history.objects.keys()] : [object];
-        for (const each of name === "create" || name === "read" ? [] : objects) {
-            history.add(each, lost);
+        } else {
+            // An unanswered claim may have taken any job, and an unanswered removal may have removed any.
+            history.everywhere.push(lost);
         }
     }
 }

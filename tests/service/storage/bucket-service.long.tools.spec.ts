@@ -2,8 +2,10 @@ import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { downloadBundle } from "@pulumi-static-export/sdk";
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { createTarGz } from "../../sdk/support/archives.js";
 import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
@@ -152,6 +154,27 @@ describe("A service and a worker that share a bucket but have separate data fold
             await rm(join(folder, "data"), { recursive: true });
             await withServiceOver(folder, { database, bucket }, async ({ request }) => {
                 assert.equal((await request("GET", link, { key: null })).text, content);
+            });
+        });
+    });
+
+    it("continue with the logs of agents that were in the data folder", async () => {
+        const database = await postgres().createDatabase();
+        const bucket = { url: `s3://${name}/logs`, endpoint: s3().endpoint };
+        await withFolder(async (folder) => {
+            const data = join(folder, "data");
+            await mkdir(join(data, "agent", "logs"), { recursive: true });
+            await mkdir(join(data, "bundles"));
+            const source = openSqliteDatabase(data);
+            const jobs = new AgentJobStore(source, Date.now);
+            const { id } = await jobs.create("docs", { repository: "https://git.example.com/acme/docs" }, "One.");
+            await source.close();
+            await writeFile(join(data, "agent", "logs", `${id}.log`), "The agent begins.\n");
+            await migrateDatabase(database, data, bucket);
+            await rm(data, { recursive: true });
+            await withServiceOver(folder, { database, bucket }, async ({ request }) => {
+                const { text, status } = await request("GET", `/v2/agent/docs/job/${id}/log`);
+                assert.deepEqual([status, text], [200, "The agent begins.\n"]);
             });
         });
     });

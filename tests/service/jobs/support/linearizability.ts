@@ -90,6 +90,8 @@ export class History {
     #calls = 0;
     readonly #observer: HistoryObserver | undefined;
     readonly objects = new Map<string, Operation[]>();
+    /** Operations that may have had an effect on any object. */
+    readonly everywhere: Operation[] = [];
     count = 0;
 
     constructor(observer?: HistoryObserver) {
@@ -103,6 +105,13 @@ export class History {
     add(object: string, operation: Operation): void {
         this.objects.set(object, [...(this.objects.get(object) ?? []), operation]);
         this.count += operation.isOptional === true ? 0 : 1;
+    }
+
+    /** The operations of an object, and those that may have had an effect on it. */
+    of(object: string): Operation[] {
+        const all = this.objects.get(object) ?? [];
+        const beganAt = Math.min(...all.map(({ invokedAt }) => invokedAt));
+        return [...all, ...this.everywhere.filter(({ returnedAt }) => returnedAt >= beganAt)];
     }
 
     /**

@@ -129,10 +129,9 @@ export class ParallelClient {
     /** The answer does not say which jobs were removed. */
     async #removing(remove: () => Promise<unknown>): Promise<void> {
         const { history } = this.#shared;
-        const known = [...this.#jobs];
         const invokedAt = history.tick();
         await history.record("remove", remove, () => ({ object: undefined, result: null }));
         const window = { name: "remove", result: null, invokedAt, returnedAt: history.tick(), isOptional: true };
-        known.forEach((jobId) => history.add(jobId, window));
+        history.everywhere.push(window);
     }
 }

@@ -173,8 +173,8 @@ describe("A service and a worker that share a bucket but have separate data fold
             await migrateDatabase(database, data, bucket);
             await rm(data, { recursive: true });
             await withServiceOver(folder, { database, bucket }, async ({ request }) => {
-                const { text, status } = await request("GET", `/v2/agent/docs/job/${id}/log`);
-                assert.deepEqual([status, text], [200, "The agent begins.\n"]);
+                const { body, status } = await request("GET", `/v2/agent/docs/job/${id}/log`);
+                assert.deepEqual([status, body["text"]], [200, "The agent begins.\n"]);
             });
         });
     });

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { type ProcessEnd, processEnd } from "./process-end.js";
 
 const intervalMs = 2000;
@@ -11,6 +11,8 @@ interface EngineWatchOptions {
     exit?: () => void;
     /** Milliseconds of a monotonic clock. */
     elapsedMs?: () => number;
+    /** Opens a connection to the engine. */
+    connect?: (address: { host: string; port: number }) => Socket;
 }
 
 /**
@@ -22,6 +24,7 @@ export class EngineWatch {
     readonly #end: ProcessEnd;
     readonly #exit: () => void;
     readonly #elapsedMs: () => number;
+    readonly #connect: (address: { host: string; port: number }) => Socket;
     /** Callbacks for results that Pulumi will save, with the time when each result was passed to Pulumi. */
     readonly #handedOver = new Map<() => void, number>();
 
@@ -32,6 +35,7 @@ export class EngineWatch {
         this.#end = options.end ?? processEnd;
         this.#exit = options.exit ?? (() => process.exit(1));
         this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
+        this.#connect = options.connect ?? ((each) => connect(each));
     }
 
     /** Aborted when the engine is gone, or when a signal ends this process. */
@@ -96,7 +100,7 @@ export class EngineWatch {
             return Promise.resolve();
         }
         return new Promise((resolve) => {
-            const socket = connect(address);
+            const socket = this.#connect(address);
             socket.once("connect", () => {
                 socket.destroy();
                 this.#forgetSaved();

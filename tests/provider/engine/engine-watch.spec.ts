@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer, type AddressInfo, type Server, Socket } from "node:net";
 import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
@@ -36,6 +36,19 @@ describe("the engine watch", () => {
         await once(engine, "close");
         await watchOf(address).whileAlive(() => Promise.resolve());
         assert.equal(gone, 1);
+    });
+
+    it("does not consider the engine gone if this machine cannot open a connection", async () => {
+        for (const code of ["EMFILE", "ENOBUFS", "ETIMEDOUT", "EADDRNOTAVAIL"]) {
+            const watch = new EngineWatch(address, {
+                end: new ProcessEnd(() => gone++, events),
+                exit: () => gone++,
+                connect: () => new Socket().destroy(Object.assign(new Error(code), { code })),
+            });
+            assert.equal(await watch.finish(() => Promise.resolve("started")), "started");
+            assert.equal(watch.gone.aborted, false);
+        }
+        assert.equal(gone, 0);
     });
 
     it("passes on the error of a failed wait", async () => {

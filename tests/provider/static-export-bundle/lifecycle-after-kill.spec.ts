@@ -167,6 +167,22 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), /may be in progress/);
         });
 
+        for (const [seconds, isRepeated] of [
+            [86_400 - 61, true],
+            [86_400 - 60, false],
+        ] as const) {
+            it(`${isRepeated ? "repeats" : "does not repeat"} a start ${seconds} s after it was sent`, async () => {
+                fixture.platform.faults.start = Array<"lost">(5).fill("lost");
+                await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+                const [, sentAt = ""] = /"startedAt":"([^"]+)"/.exec(fixture.journalText()) ?? [];
+                fixture.restart();
+                fixture.platform.faults.start = [];
+                fixture.clock.pass(Date.parse(sentAt) + seconds * 1000 - fixture.clock.now());
+                await fixture.create(inputs);
+                assert.equal(repeats.test(fixture.lines.join("\n")), isRepeated);
+            });
+        }
+
         it("starts nothing while it is unknown whether the platform honours the key", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);

@@ -149,6 +149,31 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
         });
 
+        it("remembers the last export if the job that follows a lost export fails", async () => {
+            const olds = await fixture.create(inputs);
+            fixture.platform.forgetAll();
+            fixture.clock.pass(2 * 3600_000);
+            fixture.platform.nextOutcome = { failed: "quota exceeded" };
+            const { state } = await savedStateOf(fixture.update(olds, impatient));
+            assert.deepEqual([state.jobId, state.pendingJobId], ["se_1", "se_2"]);
+            fixture.clock.pass(60_000);
+            const { state: lost } = await savedStateOf(fixture.update(state, impatient));
+            assert.deepEqual([lost.jobId, lost.pendingJobId, lost.bundleUrl], ["se_1", undefined, olds.bundleUrl]);
+        });
+
+        for (const [skewMs, isStored] of [
+            [4000, false],
+            [-4000, false],
+            [6000, true],
+            [-6000, true],
+        ] as const) {
+            it(`${isStored ? "stores" : "ignores"} a difference of ${skewMs} ms between the clocks`, async () => {
+                fixture.platform.skewMs = skewMs;
+                const { clockSkewMs } = await fixture.create(inputs);
+                assert.equal(clockSkewMs !== undefined, isStored);
+            });
+        }
+
         it("does not fall back to the previous version's export if its job has failed", async () => {
             const olds = await fixture.create(inputs);
             fixture.platform.nextOutcome = { failed: "quota exceeded" };

@@ -46,8 +46,8 @@ export class Heartbeats {
         }
     }
 
-    /** Whether an entry's owner is running. Returns undefined while the answer is unknown: call again later. */
-    async isRunning(owner: Owner): Promise<boolean | undefined> {
+    /** Whether an entry's owner may be running. A process on another host counts as running until its lease ends. */
+    async isRunning(owner: Owner): Promise<boolean> {
         if (owner.id === this.#self.id) {
             return true;
         }
@@ -58,7 +58,7 @@ export class Heartbeats {
         return this.#watch(owner.id);
     }
 
-    async #watch(id: string): Promise<boolean | undefined> {
+    async #watch(id: string): Promise<boolean> {
         const content = await this.#files.read(nameOf(id));
         if (content === undefined) {
             return false;
@@ -68,9 +68,9 @@ export class Heartbeats {
         const seen = this.#seen.get(id);
         if (seen?.beat !== beat) {
             this.#seen.set(id, { beat, sinceMs: nowMs });
-            return seen === undefined ? undefined : true;
+            return true;
         }
-        return nowMs - seen.sinceMs >= leaseMs ? false : undefined;
+        return nowMs - seen.sinceMs < leaseMs;
     }
 
     /** Removes the heartbeat of this process, which is about to exit. */

@@ -74,7 +74,7 @@ export class Journal {
         const names = await this.#files.list(servesName(address));
         for (const name of names.filter((each) => each !== servesName(address, this.#self.id))) {
             const owner = parseOwner(await this.#files.read(name));
-            if (owner !== undefined && (await this.#heartbeats.isRunning(owner)) !== false) {
+            if (owner !== undefined && (await this.#heartbeats.isRunning(owner))) {
                 return true;
             }
             await this.#files.remove(name);
@@ -160,7 +160,7 @@ export class Journal {
         for (const name of names) {
             const record = parseJobRecord(await this.#files.read(name));
             const isOther = record !== undefined && record.owner.id !== this.#self.id;
-            if (isMeant(record) && (!isOther || (await this.#heartbeats.isRunning(record.owner)) === false)) {
+            if (isMeant(record) && (!isOther || !(await this.#heartbeats.isRunning(record.owner)))) {
                 await this.#files.remove(name);
             }
         }
@@ -172,10 +172,10 @@ export class Journal {
             jobId,
             startedAt,
             ...(deliveredAt === undefined ? {} : { deliveredAt }),
-            isRunning: (await this.#heartbeats.isRunning(owner)) !== false,
+            isRunning: await this.#heartbeats.isRunning(owner),
             share: async () => {
                 const inherit = async () => {
-                    if ((await this.#heartbeats.isRunning(owner)) === false) {
+                    if (!(await this.#heartbeats.isRunning(owner))) {
                         await this.#files.remove(name);
                     }
                 };
@@ -213,7 +213,7 @@ export class Journal {
         if (record === undefined || record.outcome !== undefined) {
             return { record, isUnderWay: false };
         }
-        if ((await this.#heartbeats.isRunning(record.owner)) !== false) {
+        if (await this.#heartbeats.isRunning(record.owner)) {
             return { record, isUnderWay: true };
         }
         // Reads the start again, because its process may have sent the request and ended since the first read.

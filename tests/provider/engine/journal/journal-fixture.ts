@@ -30,11 +30,11 @@ export class JournalFixture {
         });
     }
 
-    /** Marks the only start in the folder as sent. */
-    noteSent(): void {
+    /** Changes the only start in the folder. */
+    note(change: object): void {
         const [name = ""] = readdirSync(this.folder).filter((file) => file.includes(".start."));
         const start = JSON.parse(readFileSync(join(this.folder, name), "utf8")) as object;
-        writeFileSync(join(this.folder, name), JSON.stringify({ ...start, isSent: true }));
+        writeFileSync(join(this.folder, name), JSON.stringify({ ...start, ...change }));
     }
 
     entryNames(): string[] {

@@ -137,13 +137,30 @@ describe("the journal of jobs in flight", () => {
                     // The other process sends its request, and is killed after its entry is read and before its process
                     // is checked.
                     isRunning: () => {
-                        fixture.noteSent();
+                        fixture.note({ isSent: true });
                         return false;
                     },
                 }),
             });
             const last = await late.lastStart(key);
             assert.deepEqual([last?.isOpen, last?.idempotencyKey], [true, claim.idempotencyKey]);
+        });
+
+        it("counts as in progress if it was answered just before its process ended, so that its job is found", async () => {
+            await claimIn(fixture.open());
+            const late = fixture.open({
+                start: () => ({
+                    ...fixture.machine.start(),
+                    isRunning: () => {
+                        fixture.note({ isSent: true, outcome: "started", jobId: "se_1" });
+                        return false;
+                    },
+                }),
+            });
+            const last = await late.lastStart(key);
+            assert.deepEqual([last?.isUnderWay, last?.isOpen], [true, false]);
+            const again = await late.lastStart(key);
+            assert.deepEqual([again?.isUnderWay, again?.isOpen, again?.job?.jobId], [false, false, "se_1"]);
         });
 
         it("shows whether a start was answered, refused or left unanswered", async () => {

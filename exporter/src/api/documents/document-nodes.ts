@@ -1,7 +1,10 @@
 type Node = Record<string, unknown>;
 
-/** What an object of a document is: a schema, a map or list of schemas, another map with names as keys, or anything. */
-type Kind = "schema" | "schemas" | "names" | "any";
+/**
+ * What an object of a document is: a schema, a map or list of schemas, another map with names as keys, a reference in an
+ * example, or anything.
+ */
+type Kind = "schema" | "schemas" | "names" | "data" | "any";
 
 /** Keywords with example data: a `$ref` there is a field of the API's data, not a reference. */
 const data = new Set(["example", "value", "default", "const", "enum"]);
@@ -32,27 +35,67 @@ const known = new Set(
     ].flatMap((words) => words.split(" ")),
 );
 
+/** The place of an object or list in the object or list around it. */
+export interface NodePlace {
+    readonly holder: Node;
+    readonly key: string;
+    readonly value: Node;
+    readonly kind: Kind;
+}
+
 /**
  * All objects and lists of a document, except those in its examples.
  * @param onUnknown called with each keyword of a schema that has no effect on pages
  */
-export function* nodesOf(content: Node, onUnknown: (keyword: string) => void): Generator<Node> {
+export function* nodesOf(content: Node, onUnknown?: (keyword: string) => void): Generator<Node> {
+    const found = new Set([content]);
+    yield content;
+    for (const { value } of placesIn(content, onUnknown)) {
+        if (!found.has(value)) {
+            found.add(value);
+            yield value;
+        }
+    }
+}
+
+/**
+ * The places of all objects and lists of a document, outer ones first. In examples, these are only references, because
+ * any other object there is data of the API. The caller may replace what is in a place.
+ */
+export function* placesIn(content: Node, onUnknown: (keyword: string) => void = ignore): Generator<NodePlace> {
     const nodes = new Map<Node, Kind>([[content, "any"]]);
-    for (const [node, kind] of nodes) {
-        yield node;
-        const isSchema = kind === "schema" && node["schemaFormat"] === undefined;
-        const isName = kind === "names" || kind === "schemas";
-        for (const [key, value] of Object.entries(node)) {
+    for (const [holder, around] of nodes) {
+        const isSchema = around === "schema" && holder["schemaFormat"] === undefined;
+        const isName = around === "names" || around === "schemas";
+        for (const [key, value] of Object.entries(holder)) {
             if (isSchema && !known.has(key) && !key.startsWith("x-")) {
                 onUnknown(key);
             }
             const isList = Array.isArray(value);
-            const isData = !isName && (data.has(key) || (key === "examples" && isList));
-            if (typeof value === "object" && value !== null && !isData && !nodes.has(value as Node)) {
-                nodes.set(value as Node, isName ? kindWithin(kind, isList) : kindOf(key, value as Node, node));
+            const isExample = !isName && (data.has(key) || (key === "examples" && isList));
+            // A list of values may be in its own file.
+            const isData = isExample && (key !== "enum" || isList);
+            if (!isNode(value) || (isData && !isOnlyReference(value))) {
+                continue;
+            }
+            const kind = isData ? "data" : isName ? kindWithin(around, isList) : kindOf(key, value, holder);
+            yield { holder, key, value, kind };
+            const current = holder[key];
+            if (isNode(current) && !isData && !nodes.has(current)) {
+                nodes.set(current, kind);
             }
         }
     }
+}
+
+const ignore = () => undefined;
+
+function isNode(value: unknown): value is Node {
+    return typeof value === "object" && value !== null;
+}
+
+function isOnlyReference(value: Node): boolean {
+    return typeof value["$ref"] === "string" && Object.keys(value).length === 1;
 }
 
 function listed(kind: Kind, keywords: string): [string, Kind][] {

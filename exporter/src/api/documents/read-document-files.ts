@@ -2,9 +2,10 @@ import { decodeUri } from "@pulumi-static-export/contract";
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
-import { nodesOf } from "./document-nodes.js";
+import { placesIn } from "./document-nodes.js";
+import { inlineReferences } from "./inline-references.js";
 import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
-import { endOf, pointerPart, resolveReference, targetOf } from "./references.js";
+import { endOf, pointerPart, targetOf } from "./references.js";
 import { isRecord } from "../../text/json-values.js";
 import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
@@ -26,11 +27,11 @@ interface DocumentFiles {
 interface OtherFile {
     readonly kind: string;
     readonly model: string;
-    readonly content: Node;
+    /** Usually an object; a list or a text if the file is the whole value of a keyword. */
+    readonly content: unknown;
 }
 
-/** Limits that no document written by hand reaches. */
-const maxFiles = 1000;
+/** The limit for the text of all files together, which no document written by hand reaches. */
 const maxLength = 20_000_000;
 
 /** A mistake in the text of a file, which may have lost a part of its content. */
@@ -66,6 +67,7 @@ class DocumentReader {
     readonly #others = new Map<string, OtherFile | undefined>();
     readonly #names = new Map<Node, ReadonlyMap<string, string>>();
     readonly #references: { readonly from: string; readonly node: Node; readonly written: string }[] = [];
+    #isFull = false;
     readonly #unknown = new Map<string, { readonly from: string; count: number }>();
     #root: Node = {};
     #length = 0;
@@ -84,7 +86,7 @@ class DocumentReader {
         this.#root = root;
         this.#follow(this.file, root);
         for (const [name, other] of this.#others) {
-            this.#follow(name, other?.content ?? {});
+            this.#follow(name, other?.content);
         }
         putInto(
             root,
@@ -93,6 +95,7 @@ class DocumentReader {
         const lost = this.#references.filter(({ node }) => endOf(root, String(node["$ref"])) === undefined);
         const isDynamic = [...this.texts.values()].some((text) => text.includes("$dynamicRef"));
         const unbound = (isDynamic ? bindDynamicReferences(root) : []).map((written) => ({ from: this.file, written }));
+        inlineReferences(root);
         const faults = new Map([...lost, ...unbound].map((each) => [`${each.from} ${each.written}`, each]));
         faults.forEach(({ from, written }) => this.#reportAt(from, written, whyLost(written)));
         for (const [keyword, { from, count }] of this.#unknown) {
@@ -109,41 +112,84 @@ class DocumentReader {
     }
 
     #textOf(name: string): string | undefined {
-        const isFull = this.texts.size >= maxFiles || this.#length >= maxLength;
-        const text = this.texts.get(name) ?? (isFull ? undefined : this.readText(name));
-        if (text !== undefined && !this.texts.has(name)) {
-            this.texts.set(name, text);
-            this.#length += text.length;
-        } else if (isFull) {
-            this.#reportAt(this.file, "", tooMuch);
+        const text = this.texts.get(name) ?? this.readText(name);
+        if (text === undefined || this.texts.has(name)) {
+            return text;
         }
+        // A missing file does not count.
+        if (this.texts.size > 0 && this.#length + text.length > maxLength) {
+            if (!this.#isFull) {
+                this.#isFull = true;
+                this.#reportAt(this.file, "", tooMuch);
+            }
+            return undefined;
+        }
+        this.texts.set(name, text);
+        this.#length += text.length;
         return text;
     }
 
     #objectIn(name: string): Node | undefined {
-        const content = contentOf(this.#textOf(name) ?? "", (fault) => this.report({ file: name, ...fault }));
+        const content = this.#contentOf(name);
         return isRecord(content) ? content : undefined;
+    }
+
+    /** The value in a JSON or YAML file; of any other file, the text, unless it contains an object. */
+    #contentOf(name: string): unknown {
+        const text = this.#textOf(name);
+        if (text === undefined || text.includes("\uFFFD") || /\.(?:mdx?|txt|html?)$/i.test(name)) {
+            return text?.includes("\uFFFD") === true ? undefined : text;
+        }
+        if (name === this.file || /\.(?:json|ya?ml)$/i.test(name)) {
+            return contentOf(text, (fault) => this.report({ file: name, ...fault }));
+        }
+        const content = contentOf(text);
+        return isRecord(content) ? content : text;
     }
 
     #otherNamed(name: string): OtherFile | undefined {
         return getOrMake(this.#others, name, () => {
-            const content = this.#objectIn(name);
+            const content = this.#contentOf(name);
             const model = posix.basename(name).replace(/\.[^.]*$/, "");
-            return content && { kind: `x-file-${this.#others.size}`, model, content };
+            const isThere = content !== undefined && content !== null;
+            return isThere ? { kind: `x-file-${this.#others.size}`, model, content } : undefined;
         });
     }
 
-    #follow(from: string, content: Node): void {
+    #follow(from: string, content: unknown): void {
+        if (!isNode(content)) {
+            return;
+        }
         const onUnknown = (keyword: string) =>
             void (getOrMake(this.#unknown, keyword, () => ({ from, count: 0 })).count += 1);
-        for (const node of nodesOf(content, onUnknown)) {
-            const { $ref, externalValue, value } = node;
-            if (typeof $ref === "string") {
-                this.#references.push({ from, node, written: $ref });
-                node["$ref"] = this.#placeOf($ref, from, content);
+        this.#followIn(from, content, content, false);
+        const found = new Set<Node>();
+        for (const { value, kind } of placesIn(content, onUnknown)) {
+            if (!found.has(value)) {
+                found.add(value);
+                this.#followIn(from, value, content, kind === "data");
             }
-            if (typeof externalValue === "string" && value === undefined) {
-                node["value"] = this.#exampleIn(externalValue, from);
+        }
+    }
+
+    /** @param isData whether a reference without a target is a field of the API's data */
+    #followIn(from: string, node: Node, content: Node, isData: boolean): void {
+        const { $ref, externalValue, value, mapping, propertyName } = node;
+        if (typeof $ref === "string") {
+            if (!isData) {
+                this.#references.push({ from, node, written: $ref });
+            }
+            node["$ref"] = this.#placeOf($ref, from, content);
+        }
+        if (typeof externalValue === "string" && value === undefined) {
+            node["value"] = this.#exampleIn(externalValue, from);
+        }
+        if (typeof propertyName === "string" && isRecord(mapping)) {
+            for (const [name, target] of Object.entries(mapping)) {
+                // A target without a path is the name of a model.
+                if (typeof target === "string" && /[#/.]/.test(target)) {
+                    mapping[name] = this.#placeOf(target, from, content);
+                }
             }
         }
     }
@@ -158,7 +204,7 @@ class DocumentReader {
             return pointer === undefined ? written : this.#placeOf(`#${pointer}${part}`, from, content);
         }
         const start = other === undefined ? "#" : `#/components/${other.kind}/${pointerPart(other.model)}`;
-        const target = other?.content ?? this.#root;
+        const target = isNode(other?.content) ? other.content : this.#root;
         // The second half of a reference is a pointer, or the name of a schema.
         const isPointer = part === "" || part.startsWith("/");
         const pointer = isPointer ? part : (this.#namesIn(target).get(`#${part}`) ?? part);
@@ -186,7 +232,7 @@ class DocumentReader {
     }
 }
 
-const tooMuch = `the document has more than ${maxFiles} files or ${maxLength} characters: the targets of its further references are missing from the pages`;
+const tooMuch = `the files of the document have more than ${maxLength} characters together, so that the targets of some references are missing from the pages: split the document into several`;
 
 /** The path of a file that a reference names, relative to the folder of its own file, or to the site's folder. */
 function pathOf(address: string, from: string): string {
@@ -200,25 +246,24 @@ function whyLost(reference: string): string {
         : `the reference ${reference} has no target: that content is missing from the pages`;
 }
 
-/**
- * Inserts the content of other files for lists of paths, lists of components and single paths, because other code looks
- * up paths and components by name.
- */
+/** Puts the content of the other files among the components. */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {
         return;
     }
-    const components = (root["components"] = isRecord(root["components"]) ? root["components"] : {});
+    const given = isRecord(root["components"]) ? root["components"] : {};
+    const { $ref } = given;
+    const components = (root["components"] = typeof $ref === "string" ? {} : given);
     for (const { kind, model, content } of others) {
         components[kind] = { [model]: content };
     }
-    for (const holder of [root, components, root["paths"], root["webhooks"], root["channels"]]) {
-        for (const [key, value] of Object.entries(isRecord(holder) ? holder : {})) {
-            if (isRecord(value) && typeof value["$ref"] === "string") {
-                (holder as Node)[key] = resolveReference({ root }, value) ?? value;
-            }
-        }
+    if (typeof $ref === "string") {
+        Object.assign(components, endOf(root, $ref));
     }
+}
+
+function isNode(value: unknown): value is Node {
+    return typeof value === "object" && value !== null;
 }
 
 /** Decimal integers of YAML, without rounding. A postal code such as `01234` is a text. */

@@ -33,6 +33,11 @@ export function modelsOf(root: Json): Json {
     return asRecord(asRecord(root["components"])["schemas"]);
 }
 
+/** The reference to a model. */
+export function referenceTo(name: string): string {
+    return `#/components/schemas/${pointerPart(name)}`;
+}
+
 /** The entries of an object with their references resolved, except references without a target. */
 export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
     return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {
@@ -72,7 +77,7 @@ export function nameOfReference(value: unknown): string | undefined {
 }
 
 /** The target of a reference within the document; undefined for any other reference. */
-export function targetOf(root: Json, reference: string): unknown {
+export function targetOf(root: unknown, reference: string): unknown {
     if (reference !== "#" && !reference.startsWith("#/")) {
         return undefined;
     }

@@ -74,7 +74,7 @@ export const shownKeywords: Readonly<Record<string, string>> = {
     "Schema.anyOf": "Any option",
     "Schema.contentSchema": "Text of decoded",
     "Schema.dependentSchemas": "With listed|dependent",
-    "Schema.deprecated": "required|deprecated|read only",
+    "Schema.deprecated": "null (uuid)|deprecated|read only",
     "Schema.else": "Else|alternative",
     "Schema.if": "If|condition",
     "Schema.items": 'Each one of |"choice of items"',

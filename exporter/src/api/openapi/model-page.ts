@@ -1,15 +1,14 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { plainTextOfHtml } from "../../text/html-text.js";
-import { pointerPart } from "../documents/references.js";
+import { referenceTo } from "../documents/references.js";
 import { type ApiModel } from "./api-document.js";
 import { type ApiContext } from "../parts/api-context.js";
 import { SchemaView } from "../parts/schema-fields.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, title }: ApiModel, body: RenderedBody, context: ApiContext): RenderedBody {
-    const reference = `#/components/schemas/${pointerPart(title)}`;
     const view = new SchemaView(document, context);
-    const schema = view.complete(view.described({ $ref: reference }));
+    const schema = view.complete(view.described({ $ref: referenceTo(title) }));
     return {
         ...body,
         html: [body.html, schema].filter((part) => part !== "").join("\n"),

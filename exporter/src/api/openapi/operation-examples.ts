@@ -6,7 +6,7 @@ import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { textOfBody } from "./operation-request.js";
-import { type ApiRequest, isJson } from "./request.js";
+import { type ApiRequest, isForm, isJson } from "./request.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages. */
@@ -22,49 +22,73 @@ export function requestExamples(
     );
 }
 
-/** The examples of a request body, unless the only example is already in the request's code. */
-export function requestBodyExamples(body: Json, view: SchemaView): string {
-    const blocks = blocksOf(body, { without: "readOnly" }, view);
-    return blocks.length > 1 ? inTabs(blocks) : "";
+/**
+ * The examples of a request body, unless the only one is already in the request's code, or is not in the document.
+ * @param request undefined if the page has no code
+ */
+export function requestBodyExamples(body: Json, request: ApiRequest | undefined, view: SchemaView): string {
+    const examples = examplesIn(body, { without: "readOnly" }, view);
+    const [only] = examples;
+    if (examples.length === 1 && only !== undefined) {
+        const isInCode =
+            view.context.display.makesSamples !== false &&
+            request?.body?.type === only.type &&
+            (isForm(only.type) || request.body.text === only.text);
+        if (!only.isGiven || (isInCode && !only.isDescribed)) {
+            return "";
+        }
+    }
+    return inTabs(examples.map((each) => codeOf(each, each.label, view)));
 }
 
 /** The examples of all responses. */
 export function responsesExamples(responses: unknown, view: SchemaView): string {
-    const blocks = entriesOf(view.document, responses).flatMap(([status, response]) =>
-        blocksOf(response, { without: "writeOnly" }, view, (label, count) =>
-            count === 1 ? status : `${status} ${label}`,
-        ),
-    );
+    const blocks = entriesOf(view.document, responses).flatMap(([status, response]) => {
+        const examples = examplesIn(response, { without: "writeOnly" }, view);
+        return examples.map((each) => {
+            const isPlain = examples.length === 1 && !each.isDescribed;
+            return codeOf(each, isPlain ? status : `${status} ${each.label}`, view);
+        });
+    });
     return exampleGroup("Response", blocks);
 }
 
 export function responseExamples(response: Json, view: SchemaView): string {
-    return inTabs(blocksOf(response, { without: "writeOnly" }, view));
+    const examples = examplesIn(response, { without: "writeOnly" }, view);
+    return inTabs(examples.map((each) => codeOf(each, each.label, view)));
 }
 
-/**
- * The examples of a body as code blocks.
- * @param titleOf the title of an example, by its name and the number of examples
- */
-function blocksOf(
-    body: Json,
-    options: SampleOptions,
-    { document, context }: SchemaView,
-    titleOf: (label: string, count: number) => string = (label) => label,
-): string[] {
+interface WrittenExample {
+    readonly label: string;
+    readonly type: string;
+    readonly text: string;
+    readonly isGiven: boolean;
+    readonly isDescribed: boolean;
+}
+
+function codeOf({ type, text }: WrittenExample, title: string, { context }: SchemaView): string {
+    return context.code(text, isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text", title);
+}
+
+/** The examples of a body in its first type, and those that the document has in other types. */
+function examplesIn(body: Json, options: SampleOptions, { document, context }: SchemaView): WrittenExample[] {
     const content = asRecord(body["content"]);
     const first = content["application/json"] === undefined ? Object.keys(content)[0] : "application/json";
-    const shown = Object.entries(content).filter(
-        ([type, media]) => type === first || ["example", "examples"].some((key) => asRecord(media)[key] !== undefined),
-    );
-    const examples = shown.flatMap(([type, media]) =>
-        examplesOf(document, media, { ...options, warn: context.warn }).map(({ label, value }) => ({
-            label: type === first ? label : label === "Example" ? type : `${label} ${type}`,
-            language: isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text",
-            text: textOfBody(document, type, media, value),
-        })),
-    );
-    return examples.map(({ label, language, text }) => context.code(text, language, titleOf(label, examples.length)));
+    const texts = new Set<string>();
+    return Object.entries(content)
+        .sort(([one], [other]) => Number(other === first) - Number(one === first))
+        .flatMap(([type, media]) => {
+            const isFirst = type === first;
+            return examplesOf(document, media, { ...options, warn: context.warn })
+                .filter(({ isGiven }) => isFirst || isGiven)
+                .map(({ label, value, ...about }) => ({
+                    ...about,
+                    type,
+                    label: isFirst ? label : about.isDescribed ? `${label} ${type}` : type,
+                    text: textOfBody(document, type, media, value),
+                }));
+        })
+        .filter(({ text }) => !texts.has(text) && texts.add(text));
 }
 
 /** Code that sends a request, in several languages; the document's own samples take precedence. */

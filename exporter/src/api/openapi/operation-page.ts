@@ -1,7 +1,7 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { asRecord } from "../../text/json-values.js";
+import { asRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference } from "../documents/references.js";
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
@@ -57,9 +57,17 @@ export function renderOperation(
             );
             return sections.add(place, title, fields.join(""));
         }),
-        // A single example is already in the request's code.
-        sections.add("body", "Body", bodyHtml(requestBody, view) + requestBodyExamples(requestBody, view)),
-        sections.add("responses", "Responses", responsesHtml(node["responses"], view), ofResponses),
+        sections.add(
+            "body",
+            "Body",
+            view.bodyOf("request", () => bodyHtml(requestBody, view)) + requestBodyExamples(requestBody, request, view),
+        ),
+        sections.add(
+            "responses",
+            "Responses",
+            view.bodyOf("response", () => responsesHtml(node["responses"], view)),
+            ofResponses,
+        ),
         sections.add("callbacks", "Callbacks", callbacksHtml(node["callbacks"], view)),
         linkOf(node["externalDocs"]),
     ];
@@ -93,10 +101,15 @@ function callbacksHtml(given: unknown, view: SchemaView): string {
     const parts = entriesOf(document, given).flatMap(([name, callback]) =>
         entriesOf(document, callback).flatMap(([address, pathItem]) =>
             operationsOf(pathItem).map(([method, node]) => {
+                const requestBody = resolveReference(document, node["requestBody"]) ?? {};
+                const given = [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])];
+                const parameters = given.map((each) => resolveReference(document, each) ?? {});
                 const about = [
                     addressLine(method, address),
                     view.wordsOf(node),
-                    bodyHtml(resolveReference(document, node["requestBody"]) ?? {}, view),
+                    ...parameters.map((each) => parameterHtml(String(each["name"]), each, view, [String(each["in"])])),
+                    view.bodyOf("request", () => bodyHtml(requestBody, view)),
+                    requestBodyExamples(requestBody, undefined, view),
                     responsesHtml(node["responses"], view, (response) => responseExamples(response, view)),
                 ];
                 return accordion(escapeHtml(name), about.join(""));

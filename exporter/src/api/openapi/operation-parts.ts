@@ -14,9 +14,12 @@ export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
     return recordsOf(holder?.["servers"]);
 }
 
-/** The servers with their variables, if there is a choice. */
+/** The servers with their variables, if there is a choice, or if the operation has a server with a description. */
 export function serversHtml(servers: readonly Json[], view: SchemaView): string {
-    const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
+    const [server, ...others] = servers;
+    const isOfDocument = listOf(view.document.root["servers"]).includes(server);
+    const isDescribed = !isOfDocument && textOf(server?.["description"]) !== undefined;
+    const hasChoice = others.length > 0 || isRecord(server?.["variables"]) || isDescribed;
     const parts = servers.map(
         (server) =>
             nameLine(String(server["url"]), [textOf(server["name"])]) +

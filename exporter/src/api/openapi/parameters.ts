@@ -1,6 +1,8 @@
-import { asRecord, listOf } from "../../text/json-values.js";
+import { jsonOf } from "../../text/json-text.js";
+import { asRecord, listOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
+import { examplesOfSchema, mergedSchema } from "../parts/merged-schema.js";
 import { valueOf } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 
@@ -35,18 +37,30 @@ export function schemaOfParameter(parameter: Json): unknown {
 
 /** A parameter, or a response header. */
 export function parameterHtml(name: string, parameter: Json, view: SchemaView, notes: readonly string[] = []): string {
+    const { document } = view;
     const schema = schemaOfParameter(parameter) ?? {};
     const { description, example } = parameter;
-    const examples = entriesOf(view.document, parameter["examples"]).map(([, given]) => valueOf(given));
+    const media = asRecord(Object.values(asRecord(parameter["content"]))[0]);
+    const named = [...entriesOf(document, parameter["examples"]), ...entriesOf(document, media["examples"])];
+    const given = [
+        ...named.map(([, each]) => ({ value: valueOf(each), summary: textOf(each["summary"]) ?? "" })),
+        ...[example, media["example"], ...examplesOfSchema(mergedSchema(document, schema).schema)].map((value) => ({
+            value,
+            summary: "",
+        })),
+    ].filter(({ value }) => value !== undefined);
+    const examples = given.filter(
+        ({ value }, at) => at === given.findIndex((each) => jsonOf(each.value) === jsonOf(value)),
+    );
     const own = {
         ...(typeof description === "string" && { description }),
-        ...(example !== undefined && { example }),
-        ...(examples.length > 0 && { examples }),
+        ...(examples.length > 0 && { example: undefined, examples: examples.map(({ value }) => value) }),
     };
-    const described = Object.keys(own).length === 0 ? schema : { ...asRecord(schema), ...own };
+    const described = Object.keys(own).length === 0 ? schema : { allOf: [schema, own] };
     const deprecated = parameter["deprecated"] === true ? ["deprecated"] : [];
     const labels = [...notes, ...deprecated, ...styleOf(parameter)];
-    return view.field(name, described, parameter["required"] === true, labels);
+    const summaries = examples.map(({ summary }) => summary);
+    return view.field(name, described, parameter["required"] === true, labels, [], summaries);
 }
 
 /** How a parameter is serialised, if the document says so. */

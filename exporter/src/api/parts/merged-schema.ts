@@ -1,12 +1,13 @@
 import { jsonOf } from "../../text/json-text.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
 import {
     type HasRoot,
     type Json,
     modelsOf,
     nameOfReference,
-    pointerPart,
+    referenceTo,
     resolveReference,
+    targetOf,
 } from "../documents/references.js";
 
 /** A schema together with the parts that it consists of (`allOf`). */
@@ -20,12 +21,23 @@ export interface MergedSchema {
     readonly parts: readonly Json[];
     /** Whether several parts have fields, so that the texts of one part do not describe the whole. */
     readonly isComposed: boolean;
+    /** The descriptions and examples of all parts, the strongest first. */
+    readonly texts: readonly PartText[];
+}
+
+/** What a part of a schema says about itself. */
+export interface PartText {
+    /** Empty for none. */
+    readonly text: string;
+    readonly examples: readonly unknown[];
+    /** The model that is described; undefined for a part that describes this place. */
+    readonly model: string | undefined;
 }
 
 /** The maximum number of parts of a schema, which only hostile schemas reach. */
 const maxParts = 200;
 
-const nothing: MergedSchema = { schema: {}, names: [], repeated: [], parts: [], isComposed: false };
+const nothing: MergedSchema = { schema: {}, names: [], repeated: [], parts: [], isComposed: false, texts: [] };
 
 /** Collects the keywords of a schema and its parts. @param around the names of models to leave out */
 export function mergedSchema(document: HasRoot, given: unknown, around: readonly string[] = []): MergedSchema {
@@ -34,22 +46,48 @@ export function mergedSchema(document: HasRoot, given: unknown, around: readonly
     }
     const name = nameOfReference(given);
     const names = name === undefined ? [] : [name];
-    if (name !== undefined && around.includes(name)) {
-        return { ...nothing, repeated: names };
+    const isRepeated = name !== undefined && around.includes(name);
+    const schema = isRepeated ? besideReference(given) : resolveReference(document, given);
+    if (isRepeated && schema?.["allOf"] === undefined) {
+        const texts = schema === undefined ? [] : textsOf(document, schema);
+        return { ...nothing, repeated: names, texts, ...(schema && { schema, parts: [schema] }) };
     }
-    const schema = resolveReference(document, given);
     if (schema === undefined) {
         return nothing;
     }
     return schema["allOf"] === undefined
-        ? { ...nothing, schema, names, parts: [schema] }
+        ? { ...nothing, schema, names, parts: [schema], texts: textsOf(document, given) }
         : composed(document, given, around);
+}
+
+/** The keywords next to a reference. */
+function besideReference({ $ref, ...others }: Json): Json | undefined {
+    void $ref;
+    return Object.keys(others).length === 0 ? undefined : others;
 }
 
 interface Part {
     readonly schema: Json;
     readonly isNamed: boolean;
+    readonly texts: readonly PartText[];
 }
+
+/** The texts of a schema, and of the models that its reference leads to. */
+function textsOf({ root }: HasRoot, given: Json): PartText[] {
+    const texts: PartText[] = [];
+    let current: unknown = given;
+    let model: string | undefined;
+    for (let steps = 0; steps < maxSteps && isRecord(current); steps += 1) {
+        const { description, $ref } = current;
+        texts.push({ text: textOf(description) ?? "", examples: examplesOfSchema(current), model });
+        model = nameOfReference(current);
+        current = typeof $ref === "string" ? targetOf(root, $ref) : undefined;
+    }
+    return texts;
+}
+
+/** The maximum number of references that lead to each other. */
+const maxSteps = 20;
 
 function composed(document: HasRoot, given: unknown, around: readonly string[]): MergedSchema {
     const names: string[] = [];
@@ -60,15 +98,18 @@ function composed(document: HasRoot, given: unknown, around: readonly string[]):
         const name = nameOfReference(reference);
         const isRepeated = name !== undefined && around.includes(name);
         const isKnown = name !== undefined && [...names, ...repeated].includes(name);
-        const schema = isRepeated || isKnown ? undefined : resolveReference(document, reference);
+        const isLeftOut = isRepeated || isKnown;
+        const schema = isLeftOut ? besideReference(asRecord(reference)) : resolveReference(document, reference);
         if (isRepeated && !isKnown) {
             repeated.push(name);
         }
         if (schema === undefined || found.length >= maxParts) {
             return [];
         }
-        names.push(...(name === undefined ? [] : [name]));
-        const part = { schema, isNamed: name !== undefined };
+        const isNamed = name !== undefined && !isLeftOut;
+        names.push(...(isNamed ? [name] : []));
+        const texts = isRecord(reference) ? textsOf(document, isLeftOut ? schema : reference) : [];
+        const part = { schema, isNamed, texts };
         found.push(part);
         // A schema that is written here says more about its place than a model, which can be in many places.
         const inner = listOf(schema["allOf"]);
@@ -82,7 +123,8 @@ function composed(document: HasRoot, given: unknown, around: readonly string[]):
     const schema = all
         .map((part) => keywordsOf(part.schema, part !== found[0] && isComposed && part.isNamed))
         .reduce<Json>((weaker, stronger) => combined(stronger, weaker), {});
-    return { schema, names, repeated, parts: found.map((part) => part.schema), isComposed };
+    const texts = all.toReversed().flatMap((part) => part.texts);
+    return { schema, names, repeated, parts: found.map((part) => part.schema), isComposed, texts };
 }
 
 /** Texts that describe only the model in which they are written. */
@@ -94,9 +136,24 @@ function keywordsOf({ allOf, ...schema }: Json, isOfOther: boolean): Json {
 }
 
 const maps = new Set(["properties", "patternProperties", "dependentSchemas", "dependentRequired", "$defs"]);
-const alternatives = new Set(["oneOf", "anyOf", "not", "pattern", "multipleOf"]);
+/** Keywords with one schema. */
+const schemas = new Set(
+    "items additionalItems unevaluatedItems additionalProperties unevaluatedProperties propertyNames contains contentSchema".split(
+        " ",
+    ),
+);
+const alternatives = new Set(["oneOf", "anyOf", "not", "pattern", "multipleOf", "prefixItems", ...schemas]);
 const lowerLimit = /^(?:min|exclusiveMin)/;
 const upperLimit = /^(?:max|exclusiveMax)/;
+
+/** The examples of a schema, in both forms. */
+export function examplesOfSchema({ example, examples }: Json): unknown[] {
+    return [example, ...listOf(examples)].filter((value) => value !== undefined);
+}
+
+function withoutRepetition(values: readonly unknown[]): unknown[] {
+    return [...new Map(values.map((value) => [jsonOf(value), value])).values()];
+}
 
 /** All keywords of two schemas; the fields of the weaker one are listed first. */
 function combined(stronger: Json, weaker: Json): Json {
@@ -109,12 +166,15 @@ function combined(stronger: Json, weaker: Json): Json {
         }
         if (maps.has(key)) {
             schema[key] = withBoth(other, own);
+        } else if (key === "example" || key === "examples") {
+            const [example, ...examples] = [...examplesOfSchema(stronger), ...examplesOfSchema(weaker)];
+            Object.assign(schema, { example, examples: withoutRepetition(examples) });
         } else if (key === "required") {
             schema[key] = [...new Set([...listOf(own), ...listOf(other)])];
         } else if (key === "enum") {
             const known = new Set(listOf(other).map((value) => jsonOf(value)));
             const common = listOf(own).filter((value) => known.has(jsonOf(value)));
-            schema[key] = common.length === 0 ? own : common;
+            schema[key] = common.length === 0 ? [...listOf(own), ...listOf(other)] : common;
         } else if (
             typeof own === "number" &&
             typeof other === "number" &&
@@ -123,6 +183,11 @@ function combined(stronger: Json, weaker: Json): Json {
             schema[key] = lowerLimit.test(key) ? Math.max(own, other) : Math.min(own, other);
         } else if (key === "if") {
             others.push({ if: other, then: weaker["then"], else: weaker["else"] });
+            Object.assign(schema, { then: stronger["then"], else: stronger["else"] });
+        } else if (schemas.has(key) && isRecord(own) && isRecord(other)) {
+            schema[key] = ofBoth(other, own);
+        } else if (schemas.has(key) && typeof other === "boolean") {
+            schema[key] = own === true ? other : own;
         } else if (alternatives.has(key)) {
             const [first, second] = stronger["discriminator"] === undefined ? [other, own] : [own, other];
             schema[key] = first;
@@ -140,12 +205,16 @@ function withBoth(weaker: unknown, stronger: unknown): Json {
         if (Array.isArray(before) && Array.isArray(value)) {
             all[key] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
         } else if (isRecord(before) && isRecord(value) && jsonOf(before) !== jsonOf(value)) {
-            all[key] = { allOf: [before, value].map((each) => ({ allOf: [each] })) };
+            all[key] = ofBoth(before, value);
         } else {
             all[key] = value;
         }
     }
     return all;
+}
+
+function ofBoth(weaker: Json, stronger: Json): Json {
+    return { allOf: [weaker, stronger].map((each) => ({ allOf: [each] })) };
 }
 
 const childrenOfRoots = new WeakMap<Json, ReadonlyMap<string, readonly string[]>>();
@@ -172,5 +241,5 @@ export function childrenOf({ root }: HasRoot, { schema, names: [name] }: MergedS
         children = found;
         childrenOfRoots.set(root, children);
     }
-    return (children.get(name) ?? []).map((child) => ({ $ref: `#/components/schemas/${pointerPart(child)}` }));
+    return (children.get(name) ?? []).map((child) => ({ $ref: referenceTo(child) }));
 }

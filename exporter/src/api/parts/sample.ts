@@ -1,8 +1,15 @@
 import { jsonOf } from "../../text/json-text.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
-import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
-import { childrenOf, type MergedSchema, mergedSchema } from "./merged-schema.js";
+import {
+    entriesOf,
+    hasMark,
+    type HasRoot,
+    type Json,
+    nameOfReference,
+    resolveReference,
+} from "../documents/references.js";
+import { childrenOf, examplesOfSchema, type MergedSchema, mergedSchema } from "./merged-schema.js";
 
 const maxValues = 300;
 
@@ -63,24 +70,46 @@ export function schemaOfMedia(media: unknown): unknown {
 /** The maximum number of examples of a body or a message. */
 export const maxExamples = 20;
 
-/** All examples of a body with their names, or a single example that is generated from its schema. */
-export function examplesOf(
-    document: HasRoot,
-    media: unknown,
-    options: SampleOptions,
-): { label: string; value: unknown }[] {
-    const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
-    const named = firstOf(given, maxExamples, "examples", options.warn).flatMap(([key, example]) => {
-        const { summary, ...others } = resolveReference(document, example) ?? {};
-        const value = ifFits(valueOf(others), options);
-        const label = typeof summary === "string" && summary !== "" ? summary : key;
-        return value === undefined || value === null ? [] : [{ label, value }];
+/** An example of a body. */
+interface BodyExample {
+    /** The example's summary or name in the document. */
+    readonly label: string;
+    readonly value: unknown;
+    /** Whether the document has the example; otherwise it is generated from the schema. */
+    readonly isGiven: boolean;
+    /** Whether the label says what the example shows. */
+    readonly isDescribed: boolean;
+}
+
+/** All examples of a body and of its schema, or a single example that is generated from its schema. */
+export function examplesOf(document: HasRoot, media: unknown, options: SampleOptions): BodyExample[] {
+    const { example, examples } = asRecord(media);
+    const named = entriesOf(document, isRecord(examples) ? examples : {}).map(([key, given]) => {
+        const summary = textOf(given["summary"]);
+        return { label: summary ?? key, isDescribed: summary !== undefined, value: valueOf(given) };
     });
-    if (named.length > 1) {
-        return named;
+    const { schema } = mergedSchema(document, schemaOfMedia(media));
+    const others = [example, ...examplesOfSchema(schema)];
+    const unnamed = others.map((value) => ({ label: "Example", isDescribed: false, value }));
+    const known = new Set<string>();
+    const all = [...unnamed.slice(0, 1), ...named, ...unnamed.slice(1)].filter(({ value }) => {
+        const text = value === undefined || value === null ? "" : jsonOf(value);
+        const isNew = text !== "" && !known.has(text);
+        known.add(text);
+        return isNew;
+    });
+    const shown = firstOf(all, maxExamples, "examples", options.warn)
+        .filter(({ value }) => ifFits(value, options) !== undefined)
+        .map((each) => ({ ...each, isGiven: true }));
+    if (shown.length > 0) {
+        const [first] = shown;
+        const isAlone = shown.length === 1 && first?.isDescribed === false;
+        return isAlone && first !== undefined ? [{ ...first, label: "Example" }] : shown;
     }
     const value = exampleOf(document, media, options);
-    return value === undefined || value === null ? [] : [{ label: "Example", value }];
+    return value === undefined || value === null
+        ? []
+        : [{ label: "Example", value, isGiven: false, isDescribed: false }];
 }
 
 /**

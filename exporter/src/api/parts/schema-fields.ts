@@ -1,41 +1,38 @@
 import { type ApiContext, firstOf } from "./api-context.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { lettersOf } from "../../text/strings.js";
-import { entriesOf, type HasRoot, type Json, nameOfReference } from "../documents/references.js";
+import { entriesOf, type HasRoot, type Json, nameOfReference, referenceTo } from "../documents/references.js";
 import { DeferredParts } from "./deferred-parts.js";
 import { defaultOf, labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
-import {
-    choicesOf,
-    conditionsOf,
-    labelsOfMint,
-    maxOptions,
-    propertiesOf,
-    typeOfKeywords,
-    variantsOf,
-} from "./schema-parts.js";
-import { childrenOf, type MergedSchema, mergedSchema } from "./merged-schema.js";
+import { choicesOf, conditionsOf, labelsOfMint, maxOptions, propertiesOf, variantsOf } from "./schema-parts.js";
+import { typeOfSchema } from "./schema-types.js";
+import { childrenOf, examplesOfSchema, type MergedSchema, mergedSchema, type PartText } from "./merged-schema.js";
 
-/** The size limit for the first level of each body, which only a hostile document reaches. */
-const maxCharactersOfTop = 4_000_000;
+/** The size limit for a whole page, which only a hostile document reaches. */
+const maxCharactersOfPage = 4_000_000;
 const maxCharactersOfField = 250;
 const maxDepth = 10;
-const maxLists = 4;
-/** The limit for the named variants of a nested type. */
-const maxInnerTypes = 6;
+const maxLists = 10;
 /**
  * A separate limit for schemas without fields, which add no characters but could still refer to each other too often.
  */
 const maxSteps = 100_000;
 
+/** How a body is sent: a request contains no read-only fields, and a response no write-only ones. */
+type Body = "request" | "response";
+
 /**
  * Writes the parts of a document on a page: schemas as nested fields, breadth first, so that all fields of the first
- * level are shown. A model that is nested in itself is only named there, not shown again.
+ * level are shown. On a full page, models are links to their own pages; the parts between them have no other page, and
+ * are shown. A model that is nested in itself is only named there, not shown again.
  */
 export class SchemaView {
     #characters = 0;
     #steps = 0;
+    #body: Body | undefined;
     readonly #later = new DeferredParts();
 
     constructor(
@@ -69,6 +66,14 @@ export class SchemaView {
         return this.#later.complete(html);
     }
 
+    /** Writes a body with all its levels, so that it takes the page's room before the bodies after it. */
+    bodyOf(body: Body, write: () => string): string {
+        this.#body = body;
+        const html = this.complete(write());
+        this.#body = undefined;
+        return html;
+    }
+
     /** The first items of a list, and how many others are only in the document. */
     first<T>(items: readonly T[], max: number, what: string, write: (item: T) => string): string {
         const written = firstOf(items, max, what, this.context.warn).map(write);
@@ -80,7 +85,7 @@ export class SchemaView {
     rulesOf(given: unknown): string {
         const { schema } = mergedSchema(this.document, given);
         const rules = sentence("", [...defaultOf(schema), ...limitsOf(schema)]);
-        return this.#textsOf(given, "") + rules + notesOf(this.document, schema, { hasExamples: false });
+        return this.#textsOf(given, "") + rules + this.#notesOf(schema, false);
     }
 
     /** A model with its description, or with its type if it has no fields. */
@@ -93,21 +98,24 @@ export class SchemaView {
         const labels = [...(isShown ? [type] : []), ...defaultOf(schema), ...limitsOf(schema)];
         const kind = labelsHtml(labels);
         const head = kind === "" ? "" : `<p class="field-name">${kind}</p>`;
-        return description + head + notesOf(this.document, schema) + fields;
+        return description + head + this.#notesOf(schema) + fields;
     }
 
+    /** @param examples the labels of the schema's examples */
     field(
         name: string,
         given: unknown,
         required = false,
         notes: readonly string[] = [],
         around: readonly string[] = [],
+        examples: readonly string[] = [],
     ): string {
         const { schema } = mergedSchema(this.document, given);
+        const isElsewhere = schema[this.#body === "request" ? "readOnly" : "writeOnly"] === true;
         const flags = [
             this.typeOf(given),
             ...notes,
-            required ? "required" : undefined,
+            required && !(isElsewhere && this.#body !== undefined) ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
             schema["readOnly"] === true ? "read only" : undefined,
             ...labelsOfMint(schema, "post"),
@@ -115,35 +123,62 @@ export class SchemaView {
             ...limitsOf(schema),
         ];
         const line = nameLine(name, flags, labelsOfMint(schema, "pre"));
-        const rules = notesOf(this.document, schema);
+        const rules = this.#notesOf(schema, true, examples);
         const texts = this.#textsOf(given, name);
-        this.#weigh(line, schema["description"], rules);
+        this.#weigh(line, rules);
         const below = this.#hasFields(given, around)
             ? this.#later.add(() => this.#levelBelow(given, around, (fields) => this.#fold(fields)))
             : "";
         return `<div class="field">${line}${texts}${rules}${below}</div>`;
     }
 
-    /** The titles and descriptions of a schema and its items; a title only if the name and the type differ from it. */
+    #notesOf(schema: Json, hasExamples = true, labels: readonly string[] = []): string {
+        return notesOf(this.document, schema, { hasExamples, labels, warn: this.context.warn });
+    }
+
+    /**
+     * The titles and descriptions of a schema and its items; a title only if the name and the type differ from it. A
+     * description of a model that another one replaces here can be opened.
+     */
     #textsOf(given: unknown, name: string): string {
         const said = new Set([lettersOf(name)]);
-        const texts = new Set([""]);
+        const shown = new Set([""]);
         let html = "";
         let at = given;
         for (let depth = 0; depth < maxLists && isRecord(at); depth += 1) {
-            const { schema, names } = mergedSchema(this.document, at);
+            const { schema, names, texts } = mergedSchema(this.document, at);
             const title = typeof schema["title"] === "string" ? schema["title"] : "";
-            const description = typeof schema["description"] === "string" ? schema["description"] : "";
+            const { description } = schema;
             if (title !== "") {
                 [...names, this.typeOf(given)].forEach((each) => said.add(lettersOf(each)));
                 html += said.has(lettersOf(title)) ? "" : sentence("", [title]);
                 said.add(lettersOf(title));
             }
-            html += texts.has(description) ? "" : this.textHtml(description);
-            texts.add(description);
+            const here = texts.filter(({ model }) => model === undefined).map(({ text }) => text);
+            for (const text of [typeof description === "string" ? description : "", ...here]) {
+                html += shown.has(text) ? "" : this.textHtml(text);
+                this.#characters += shown.has(text) ? 0 : text.length;
+                shown.add(text);
+            }
+            html += this.#textsOfModels(schema, texts, shown);
             at = schema["items"];
         }
         return html;
+    }
+
+    /** The descriptions and examples of the models in a schema that others replace here. */
+    #textsOfModels(schema: Json, texts: readonly PartText[], shown: Set<string>): string {
+        const known = new Set(examplesOfSchema(schema).map((each) => jsonOf(each)));
+        const parts = texts.map(({ text, examples, model }) => {
+            const others = examples.filter((each) => model !== undefined && !known.has(jsonOf(each)));
+            const notes = others.length === 0 ? "" : this.#notesOf({ examples: others });
+            const content = (model === undefined || shown.has(text) ? "" : this.textHtml(text)) + notes;
+            others.forEach((each) => known.add(jsonOf(each)));
+            this.#characters += shown.has(text) ? notes.length : text.length + notes.length;
+            shown.add(text);
+            return content === "" ? "" : accordion(`About ${escapeHtml(model ?? "")}`, content);
+        });
+        return parts.join("");
     }
 
     #fold(fields: string): string {
@@ -156,28 +191,27 @@ export class SchemaView {
         this.#characters += lengths.reduce((sum, length) => sum + length, maxCharactersOfField);
     }
 
-    /** Whether the next level of fields fits; a schema without fields has no next level. */
     #levelBelow(given: unknown, around: readonly string[], write: (fields: string) => string): string {
-        const name = nameOfReference(given);
-        if (this.#characters >= this.context.maxCharacters && (name === undefined || !around.includes(name))) {
-            return this.#notShown(given, around);
-        }
         const fields = this.#levelOf(given, around, false);
         return fields === "" ? "" : write(fields);
     }
 
     /** @param isTop whether this is the first level of a body, which is always shown */
     #levelOf(given: unknown, around: readonly string[], isTop: boolean): string {
-        const whole = this.#step(given, around);
+        if (this.#characters >= maxCharactersOfPage) {
+            return this.#hasFields(given, around) ? this.#notShown(this.#modelsOf(given)) : "";
+        }
+        const isFull = around.length >= maxDepth || (!isTop && this.#characters >= this.context.maxCharacters);
+        const elsewhere = isFull ? this.#modelsOf(given).filter((model) => this.#isElsewhere(model, around)) : [];
+        const whole = this.#step(given, [...around, ...elsewhere]);
         if (whole === undefined) {
             return "";
         }
-        if (around.length >= maxDepth || this.#characters >= maxCharactersOfTop) {
-            return this.#hasFields(given, around) ? this.#notShown(given, around) : "";
-        }
         const { schema, names, repeated } = whole;
         const inner = [...around, ...names];
-        const above = repeated.map((name) => `<p class="field-model">${escapeHtml(name)}, as above</p>`);
+        const above = repeated
+            .filter((name) => !elsewhere.includes(name))
+            .map((name) => `<p class="field-model">${escapeHtml(name)}, as above</p>`);
         const items = schema["items"] === undefined ? "" : this.#levelOf(schema["items"], inner, isTop);
         const others = listOf(schema["allOf"]).map((part) => this.#levelOf(part, inner, isTop));
         const fields = propertiesOf(schema).map(([field, value, required]) =>
@@ -189,13 +223,14 @@ export class SchemaView {
         const children = this.first(childrenOf(this.document, whole), maxOptions, "variants of a schema", (child) =>
             this.#option(nameOfReference(child) ?? "", child, inner, false),
         );
-        return [...above, ...fields, ...others, items, choices, children].join("");
+        const links = elsewhere.length === 0 ? "" : this.#notShown(elsewhere);
+        return [...above, ...fields, ...others, items, choices, children, links].join("");
     }
 
     #step(given: unknown, around: readonly string[]): MergedSchema | undefined {
         this.#steps += 1;
         if (this.#steps > maxSteps) {
-            this.context.warn(shownNowhere);
+            this.context.warn(tooManySteps);
             return undefined;
         }
         return mergedSchema(this.document, given, around);
@@ -203,8 +238,12 @@ export class SchemaView {
 
     #hasFields(given: unknown, around: readonly string[]): boolean {
         const whole = this.#step(given, around);
-        if (whole === undefined || around.length > maxDepth) {
+        if (whole === undefined) {
             return false;
+        }
+        if (around.length > maxDepth) {
+            // Perhaps: the level below is then a link to the model.
+            return true;
         }
         const { schema, names, repeated } = whole;
         const inner = [...around, ...names];
@@ -219,64 +258,35 @@ export class SchemaView {
         );
     }
 
-    /** Names the models whose pages show the omitted fields, or the model that contains them. */
-    #notShown(given: unknown, around: readonly string[]): string {
-        const models = this.#modelsIn(given);
-        const links = (models.length === 0 ? around.slice(-1) : models).flatMap((model) => {
+    /** Whether a model has fields that its own page shows, instead of a model around the place. */
+    #isElsewhere(model: string, around: readonly string[]): boolean {
+        return !around.includes(model) && this.#hasFields({ $ref: referenceTo(model) }, around);
+    }
+
+    /** Names the models whose fields are omitted, with links to their pages. */
+    #notShown(models: readonly string[]): string {
+        if (models.length === 0) {
+            this.context.warn(tooLarge);
+        }
+        const links = models.map((model) => {
             const href = this.context.modelHref(model);
-            return href === undefined ? [] : [`<a href="${escapeHtml(href)}">${escapeHtml(model)}</a>`];
+            this.context.warn(href === undefined ? shownNowhere(this.document, model) : shownElsewhere);
+            return href === undefined ? escapeHtml(model) : `<a href="${escapeHtml(href)}">${escapeHtml(model)}</a>`;
         });
-        this.context.warn(links.length > 0 ? shownElsewhere : shownNowhere);
         return `<p class="field-model">Not shown here${links.length === 0 ? "" : `: ${links.join(", ")}`}</p>`;
     }
 
-    #modelsIn(given: unknown, depth = 0): string[] {
+    /** The models that a schema consists of. */
+    #modelsOf(given: unknown, depth = 0): string[] {
         const name = nameOfReference(given);
-        if (name !== undefined || depth > 4) {
-            return name === undefined ? [] : [name];
-        }
-        const { items, allOf, oneOf, anyOf } = asRecord(given);
-        const inner = [items, ...listOf(allOf), ...listOf(oneOf), ...listOf(anyOf)].slice(0, maxOptions);
-        return [...new Set(inner.flatMap((part) => this.#modelsIn(part, depth + 1)))];
+        const parts = depth > maxNestedParts ? [] : listOf(asRecord(given)["allOf"]);
+        const models = name === undefined ? parts.flatMap((part) => this.#modelsOf(part, depth + 1)) : [name];
+        return [...new Set(models)];
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
-    typeOf(given: unknown, depth = 0): string {
-        return [...new Set(this.#typesOf(given, depth))].join(" | ");
-    }
-
-    #typesOf(given: unknown, depth: number): string[] {
-        const { schema, names, parts, isComposed } = mergedSchema(this.document, given);
-        const name = nameOfReference(given) ?? (isComposed ? undefined : names[0]);
-        if (parts.length === 0 || depth > 4) {
-            return [name ?? (given === false ? "never" : "any")];
-        }
-        const types = [schema["type"]].flat().filter((type): type is string => typeof type === "string");
-        const nullable = schema["nullable"] === true || types.includes("null") ? ["null"] : [];
-        if (name !== undefined && types.every((type) => type === "object" || type === "null")) {
-            return [name, ...nullable];
-        }
-        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
-        if (types.length === 0 && options.length > 0) {
-            const shown = options.slice(0, depth === 0 ? maxOptions : maxInnerTypes);
-            const ofOptions = shown.flatMap((option) => this.#typesOf(option, depth + 1));
-            return [...ofOptions, ...(shown.length < options.length ? ["…"] : []), ...nullable];
-        }
-        if (types.length === 0) {
-            const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
-            types.push(...(isRecord(schema["items"]) ? ["array"] : values.map(typeOfValue)));
-        }
-        const shown = (types.length === 0 ? [typeOfKeywords(schema)] : types).map((type) =>
-            type === "array" ? this.#typeOfList(schema, depth) : type,
-        );
-        const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
-        const all = [...new Set([...shown, ...nullable])];
-        return all.map((type, at) => (at === all.length - 1 ? type + format : type));
-    }
-
-    #typeOfList({ items }: Json, depth: number): string {
-        const type = this.typeOf(items, depth + 1);
-        return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
+    typeOf(given: unknown): string {
+        return typeOfSchema(this.document, given);
     }
 
     /**
@@ -308,8 +318,7 @@ export class SchemaView {
         const needed = listOf(schema["required"]).filter((name) => !Object.hasOwn(own, String(name)));
         const rules = needed.length === 0 ? [] : [`required: ${needed.join(", ")}`];
         return (
-            sentence(this.typeOf(schema), [...defaultOf(schema), ...limitsOf(schema), ...rules]) +
-            notesOf(this.document, schema)
+            sentence(this.typeOf(schema), [...defaultOf(schema), ...limitsOf(schema), ...rules]) + this.#notesOf(schema)
         );
     }
 }
@@ -318,12 +327,16 @@ const shownElsewhere =
     "some models are too large for the pages that use them: these pages show all fields of the first level, and link " +
     "to the models' pages, which show the deeper ones";
 
-const shownNowhere =
-    "some fields are not on any page, because all fields together are too large: name their schemas under " +
-    "components.schemas, so that each schema gets its own page";
-
-/** The type of a value in a schema without a type. */
-function typeOfValue(value: unknown): string {
-    const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-    return type === "bigint" || Number.isInteger(value) ? "integer" : type;
+function shownNowhere({ root }: HasRoot, model: string): string {
+    const advice =
+        root["asyncapi"] === undefined ? `add a page with openapi-schema: ${model}` : "describe it on a page";
+    return `some fields of ${model} are not on any page, because the pages that use it are full: ${advice}`;
 }
+
+const tooLarge = `a page would have more than ${maxCharactersOfPage} characters, and shows only the first fields: split the operation or channel`;
+
+const tooManySteps =
+    "a page shows only some of its fields, because its schemas refer to each other too often: split the operation or channel";
+
+/** The maximum depth of parts within parts. */
+const maxNestedParts = 50;

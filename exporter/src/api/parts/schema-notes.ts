@@ -2,7 +2,8 @@ import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
-import { mergedSchema } from "./merged-schema.js";
+import { type ApiContext, firstOf } from "./api-context.js";
+import { examplesOfSchema, mergedSchema } from "./merged-schema.js";
 
 /** Keywords of a schema that are shown with their values next to a field's name, and the format of each. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
@@ -38,8 +39,16 @@ const marks: readonly (readonly [keyword: string, value: boolean, label: string]
 ];
 
 const maxValues = 1000;
-const maxExamples = 5;
-const maxValueLength = 300;
+const maxExamples = 20;
+const maxValueLength = 20_000;
+
+interface NotesOptions {
+    readonly hasExamples?: boolean;
+    /** What the examples show, in their order. */
+    readonly labels?: readonly string[];
+    /** Reports a part of the document that is missing from the page. */
+    readonly warn?: ApiContext["warn"];
+}
 
 /** A schema's limits, each in a few words. */
 export function limitsOf(schema: Json): string[] {
@@ -58,41 +67,47 @@ export function defaultOf(schema: Json): string[] {
 }
 
 /** Values, examples and rules of a schema, as paragraphs. */
-export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } = {}): string {
+export function notesOf(document: HasRoot, schema: Json, { hasExamples = true, labels, warn }: NotesOptions): string {
     return [
-        valuesOf("One of", schema["enum"], maxValues, meaningsOf(schema)),
-        notesOfItems(document, schema),
+        valuesOf("One of", schema["enum"], "values", warn, meaningsOf(schema)),
+        notesOfItems(document, schema, warn),
         // The rules of other parts, which the schema has, too.
         ...listOf(schema["allOf"]).map((part) => sentence("", limitsOf(asRecord(part)))),
-        hasExamples ? examplesOf("Example", schema) : "",
+        hasExamples ? examplesOf("Example", schema, warn, "", labels) : "",
         discriminatorOf(schema["discriminator"]),
         requiredWith(schema),
         linkOf(schema["externalDocs"]),
     ].join("");
 }
 
-const maxLists = 4;
+const maxLists = 10;
 
 /** The rules of a list's items, which may be lists themselves. */
-function notesOfItems(document: HasRoot, { items: given }: Json, depth = 0): string {
+function notesOfItems(document: HasRoot, { items: given }: Json, warn: NotesOptions["warn"], depth = 0): string {
     const items = mergedSchema(document, given).schema;
     if (depth > maxLists || Object.keys(items).length === 0) {
         return "";
     }
     return [
-        valuesOf("Each one of", items["enum"], maxValues, meaningsOf(items)),
+        valuesOf("Each one of", items["enum"], "values", warn, meaningsOf(items)),
         sentence("Each", [...defaultOf(items), ...limitsOf(items)]),
-        examplesOf("Example", items, " of each"),
+        examplesOf("Example", items, warn, " of each"),
         discriminatorOf(items["discriminator"]),
         requiredWith(items),
         linkOf(items["externalDocs"]),
-        notesOfItems(document, items, depth + 1),
+        notesOfItems(document, items, warn, depth + 1),
     ].join("");
 }
 
-function examplesOf(label: string, schema: Json, of = ""): string {
-    const examples = [schema["example"], ...listOf(schema["examples"])].filter((value) => value !== undefined);
-    return valuesOf(`${label}${examples.length > 1 ? "s" : ""}${of}:`, examples, maxExamples);
+function examplesOf(
+    label: string,
+    schema: Json,
+    warn: NotesOptions["warn"],
+    of = "",
+    labels?: readonly string[],
+): string {
+    const examples = examplesOfSchema(schema);
+    return valuesOf(`${label}${examples.length > 1 ? "s" : ""}${of}:`, examples, "examples", warn, labels);
 }
 
 /** A link to documentation elsewhere. */
@@ -110,14 +125,20 @@ function meaningsOf(schema: Json): unknown {
     return schema["x-enumDescriptions"] ?? schema["x-enum-descriptions"];
 }
 
-function valuesOf(before: string, given: unknown, max = maxValues, meanings?: unknown): string {
+function valuesOf(
+    before: string,
+    given: unknown,
+    what: "values" | "examples",
+    warn: NotesOptions["warn"],
+    meanings?: unknown,
+): string {
     const values = listOf(given);
-    const codes = values.slice(0, max).map((value, at) => {
+    const codes = firstOf(values, what === "values" ? maxValues : maxExamples, what, warn).map((value, at) => {
         const meaning = Array.isArray(meanings) ? (meanings[at] as unknown) : asRecord(meanings)[String(value)];
         const text = typeof meaning === "string" && meaning !== "" ? `: ${escapeHtml(meaning)}` : "";
-        return `<code>${escapeHtml(shown(value))}</code>${text}`;
+        return `<code>${escapeHtml(shown(value, warn))}</code>${text}`;
     });
-    const more = values.length > max ? `, and ${values.length - max} more in the document` : "";
+    const more = values.length > codes.length ? `, and ${values.length - codes.length} more in the document` : "";
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}${more}</p>`;
 }
 
@@ -159,8 +180,12 @@ function requiredWith({ dependencies, dependentRequired }: Json): string {
         .join("");
 }
 
-/** A value as JSON, truncated if it is long. */
-export function shown(value: unknown): string {
+/** A value as JSON, truncated if it is too long for a page. */
+export function shown(value: unknown, warn?: NotesOptions["warn"]): string {
     const text = jsonOf(value);
-    return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+    if (text.length > maxValueLength) {
+        warn?.(`a value of ${text.length} characters is shown in part: only the document has all of it`);
+        return `${text.slice(0, maxValueLength)}…`;
+    }
+    return text;
 }

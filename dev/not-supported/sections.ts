@@ -3,13 +3,14 @@ import { keysWithoutEffect } from "../../exporter/src/read/front-matter/keys-wit
 import { unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";
-import { asyncapiKeywordsNotShown, openapiKeywordsNotShown } from "./keywords.js";
+import { keywordsNotShown } from "./keywords.js";
 
 /**
  * The tables of features, settings, syntaxes and keywords in docs/reference/not-supported.md, from the exporter's own
- * lists.
+ * lists, and from the pages of documents that use every keyword.
  */
-export function describeNotSupported(): string {
+export async function describeNotSupported(): Promise<string> {
+    const { openapi, asyncapi } = await keywordsNotShown();
     return [
         table(
             ["Not supported", "What the export does instead", "Warning"],
@@ -36,19 +37,20 @@ export function describeNotSupported(): string {
             [...keysWithoutEffect].map(([key, { instead }]) => [code(key), instead]),
         ),
         "## Keywords of OpenAPI",
-        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 except these:",
-        keywordsByObject(openapiKeywordsNotShown),
+        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 except these. A version in brackets is the only one with the keyword. Examples in XML follow `xml`:",
+        keywordsByObject(openapi),
         "## Keywords of AsyncAPI",
         "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 except these:",
-        keywordsByObject(asyncapiKeywordsNotShown),
+        keywordsByObject(asyncapi),
     ].join("\n\n");
 }
 
-function keywordsByObject(keywords: readonly string[]): string {
+function keywordsByObject(keywords: Awaited<ReturnType<typeof keywordsNotShown>>["openapi"]): string {
     const objects = new Map<string, string[]>();
-    for (const keyword of keywords) {
+    for (const { keyword, versions } of keywords) {
         const [object = "", name = ""] = keyword.split(".");
-        objects.set(object, [...(objects.get(object) ?? []), code(name)]);
+        const only = versions.length === 0 ? "" : ` (${versions.join(", ")})`;
+        objects.set(object, [...(objects.get(object) ?? []), code(name) + only]);
     }
     return [...objects].map(([object, names]) => `- ${object}: ${names.join(", ")}`).join("\n");
 }

@@ -27,6 +27,8 @@ export const everyKeyword = {
         "/things/{id}": {
             parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
             servers: [{ url: "https://path.example.com" }],
+            summary: "Summary of the path",
+            description: "Text of the path",
             post: {
                 tags: ["things"],
                 operationId: "changeThing",
@@ -126,7 +128,11 @@ export const everyKeyword = {
                                 },
                             },
                             examples: {
-                                one: { summary: "Summary of one", value: { limited: "value of one" } },
+                                one: {
+                                    summary: "Summary of one",
+                                    description: "Text of one",
+                                    value: { limited: "value of one" },
+                                },
                                 two: { summary: "Summary of two", value: { limited: "value of two" } },
                             },
                         },
@@ -162,7 +168,10 @@ export const everyKeyword = {
                                 parameters: { id: "$response.body#/id" },
                                 requestBody: "$request.body",
                             },
-                            other: { operationRef: "#/paths/~1others/get" },
+                            other: {
+                                operationRef: "#/paths/~1others/get",
+                                server: { url: "https://link.example.com" },
+                            },
                         },
                     },
                 },

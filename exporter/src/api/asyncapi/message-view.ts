@@ -67,7 +67,8 @@ export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): str
     const block = (value: unknown, label: string) => codeOf(value, view, label);
     if (own.length > 0) {
         return own.flatMap(({ name, summary, headers, payload }) => {
-            const label = textOf(name) ?? textOf(summary);
+            const texts = [name, summary].flatMap((each) => textOf(each) ?? []);
+            const label = texts.length === 0 ? undefined : texts.join(": ");
             const value = ifFits(headers === undefined ? (payload ?? null) : { headers, payload }, { warn });
             const isNamed = label !== undefined && label !== title;
             return value === undefined ? [] : [block(value, isNamed ? `${title}: ${label}` : title)];

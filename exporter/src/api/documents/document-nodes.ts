@@ -4,7 +4,7 @@ type Node = Record<string, unknown>;
  * What an object of a document is: a schema, a map or list of schemas, another map with names as keys, a reference in an
  * example, or anything.
  */
-type Kind = "schema" | "schemas" | "names" | "data" | "any";
+type Kind = "schema" | "schemas" | "names" | "data" | "message" | "any";
 
 /** Keywords with example data: a `$ref` there is a field of the API's data, not a reference. */
 const data = new Set(["example", "value", "default", "const", "enum"]);
@@ -17,6 +17,7 @@ const kinds = new Map<string, Kind>([
     ),
     ...listed("schema", "additionalProperties unevaluatedProperties not if then else"),
     ...listed("schemas", "properties patternProperties definitions $defs dependentSchemas dependencies schemas"),
+    ...listed("message", "message"),
     ...listed("schemas", "allOf oneOf anyOf prefixItems"),
     ...listed("names", "responses parameters headers requestBodies securitySchemes links callbacks pathItems paths"),
     ...listed("names", "webhooks content encoding variables channels messages operations servers examples mapping"),
@@ -78,7 +79,10 @@ export function* placesIn(content: Node, onUnknown: (keyword: string) => void = 
             if (!isNode(value) || (isData && !isOnlyReference(value))) {
                 continue;
             }
-            const kind = isData ? "data" : isName ? kindWithin(around, isList) : kindOf(key, value, holder);
+            // In AsyncAPI 2, a message may be one of several messages, which are not schemas.
+            const isMessages = around === "message" && key === "oneOf";
+            const ofKey = isMessages ? "any" : kindOf(key, value, holder);
+            const kind = isData ? "data" : isName ? kindWithin(around, isList) : ofKey;
             yield { holder, key, value, kind };
             const current = holder[key];
             if (isNode(current) && !isData && !nodes.has(current)) {

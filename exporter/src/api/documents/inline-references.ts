@@ -118,7 +118,8 @@ class ModelNames {
         if (name === undefined) {
             name = this.#freeName(reference, target);
             this.#names.set(target, name);
-            this.#models()[name] = target;
+            // A file may be called `__proto__`.
+            Object.defineProperty(this.#models(), name, { value: target, enumerable: true, writable: true });
         }
         return this.#prefix + pointerPart(name);
     }

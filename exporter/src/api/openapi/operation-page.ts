@@ -1,7 +1,7 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { asRecord, listOf } from "../../text/json-values.js";
+import { asRecord, listOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference } from "../documents/references.js";
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
@@ -9,7 +9,7 @@ import { requestBodyExamples, requestExamples, responseExamples, responsesExampl
 import { linksHtml, securityHtml, securityOf, serversHtml, serversOf } from "./operation-parts.js";
 import { baseUrlOf, exampleRequest, parameterFields, partFields } from "./operation-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
-import { linkOf, sentence } from "../parts/schema-notes.js";
+import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
 import { type ApiContext } from "../parts/api-context.js";
 import { schemaOfMedia } from "../parts/sample.js";
 import { SchemaView } from "../parts/schema-fields.js";
@@ -41,7 +41,11 @@ export function renderOperation(
     const sections = new ApiSections(view);
     const address =
         context.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation, context.site) + path : path;
-    const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
+    const about = [
+        addressLine(method, address, deprecationOf(node)),
+        view.textHtml(description, 2),
+        view.wordsOf(operation.pathItem, 2),
+    ].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
     const request = isWebhook ? undefined : exampleRequest(operation, context.display, context);
@@ -124,8 +128,9 @@ const maxTypes = 10;
 /** A request or response body: its description, and the fields of each of its types. */
 function bodyHtml({ content, required, description }: Json, view: SchemaView): string {
     const isRequired = required === true ? " <span>required</span>" : "";
-    const types = view.first(bySchema(asRecord(content)), maxTypes, "types of a body", ({ types, schema, media }) => {
-        const fields = view.rulesOf(schema) + view.fieldsOf(schema) + encodingHtml(media, view);
+    const types = view.first(bySchema(asRecord(content)), maxTypes, "types of a body", ({ types, schema, medias }) => {
+        const others = medias.map((media) => encodingHtml(media, view) + exampleTexts(media, view));
+        const fields = view.rulesOf(schema) + view.fieldsOf(schema) + others.join("");
         const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
         const type = schema === undefined ? "" : view.typeOf(schema);
         const kind = (fields === "" || type.includes("[]")) && type !== "" ? ` <span>${escapeHtml(type)}</span>` : "";
@@ -134,17 +139,29 @@ function bodyHtml({ content, required, description }: Json, view: SchemaView): s
     return view.textHtml(description) + types;
 }
 
+/** What the document says about its examples, which are code blocks elsewhere on the page. */
+function exampleTexts(media: unknown, view: SchemaView): string {
+    const all = entriesOf(view.document, asRecord(media)["examples"]);
+    return all
+        .map(([name, { summary, description }]) => {
+            const text = view.textHtml(description);
+            return text === "" ? "" : nameLine(textOf(summary) ?? name, ["example"]) + text;
+        })
+        .join("");
+}
+
 /** The types of a body, grouped by model. */
-function bySchema(content: Json): { types: string[]; schema: unknown; media: unknown }[] {
-    const groups: { types: string[]; schema: unknown; media: unknown }[] = [];
+function bySchema(content: Json): { types: string[]; schema: unknown; medias: unknown[] }[] {
+    const groups: { types: string[]; schema: unknown; medias: unknown[] }[] = [];
     for (const [type, media] of Object.entries(content)) {
         const schema = schemaOfMedia(media);
         const name = nameOfReference(schema);
         const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);
         if (same === undefined) {
-            groups.push({ types: [type], schema, media });
+            groups.push({ types: [type], schema, medias: [media] });
         } else {
             same.types.push(type);
+            same.medias.push(media);
         }
     }
     return groups;

@@ -94,12 +94,15 @@ function flowHtml(flow: string, given: Json): string {
 /** The links of a response to other operations. */
 export function linksHtml(response: Json, { document }: SchemaView): string {
     return entriesOf(document, response["links"])
-        .map(([name, { operationId, operationRef, parameters, requestBody, description }]) => {
+        .map(([name, { operationId, operationRef, parameters, requestBody, description, server }]) => {
             const target = [operationId, operationRef].find((value) => typeof value === "string") ?? "";
             const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${String(value)}`);
             const body = requestBody === undefined ? [] : [`body = ${jsonOf(requestBody)}`];
             const text = typeof description === "string" ? [description] : [];
-            return sentence("Link", [`${name}: ${target}`, ...text, ...values, ...body]);
+            const { url, description: about } = asRecord(server);
+            const on = [url, about].flatMap((each) => textOf(each) ?? []);
+            const place = on.length === 0 ? [] : [`on ${on.join(", ")}`];
+            return sentence("Link", [`${name}: ${target}`, ...text, ...place, ...values, ...body]);
         })
         .join("");
 }

@@ -43,7 +43,7 @@ export function parameterHtml(name: string, parameter: Json, view: SchemaView, n
     const media = asRecord(Object.values(asRecord(parameter["content"]))[0]);
     const named = [...entriesOf(document, parameter["examples"]), ...entriesOf(document, media["examples"])];
     const given = [
-        ...named.map(([, each]) => ({ value: valueOf(each), summary: textOf(each["summary"]) ?? "" })),
+        ...named.map(([, each]) => ({ value: valueOf(each), summary: textsOf(each).join(": ") })),
         ...[example, media["example"], ...examplesOfSchema(mergedSchema(document, schema).schema)].map((value) => ({
             value,
             summary: "",
@@ -61,6 +61,10 @@ export function parameterHtml(name: string, parameter: Json, view: SchemaView, n
     const labels = [...notes, ...deprecated, ...styleOf(parameter)];
     const summaries = examples.map(({ summary }) => summary);
     return view.field(name, described, parameter["required"] === true, labels, [], summaries);
+}
+
+function textsOf({ summary, description }: Json): string[] {
+    return [summary, description].flatMap((each) => textOf(each) ?? []);
 }
 
 /** How a parameter is serialised, if the document says so. */

@@ -15,7 +15,9 @@ export const everyKeywordOf3 = {
             variables: {
                 region: { default: "eu-1", enum: ["eu-1", "us-2"], description: "Text of regions", examples: ["us-2"] },
             },
-            security: [{ $ref: "#/components/securitySchemes/oauth" }, { $ref: "#/components/securitySchemes/user" }],
+            security: ["oauth", "user", "key", "open"].map((name) => ({
+                $ref: `#/components/securitySchemes/${name}`,
+            })),
             tags: [{ name: "tag of the server" }],
             externalDocs: { url: "https://example.com/server" },
             bindings: { kafka: { schemaRegistryUrl: "https://registry.example.com" } },
@@ -69,6 +71,8 @@ export const everyKeywordOf3 = {
         securitySchemes: {
             user: { type: "userPassword", description: "Text of the user" },
             bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT-format" },
+            key: { type: "httpApiKey", in: "query", name: "key-name" },
+            open: { type: "openIdConnect", openIdConnectUrl: "https://example.com/discovery" },
             oauth: {
                 type: "oauth2",
                 scopes: ["chat:write"],
@@ -153,25 +157,59 @@ export const everyKeywordOf3 = {
     },
 };
 
-/** Keywords that have a different format in version 2. */
+const { chat } = everyKeywordOf3.channels;
+const { main } = everyKeywordOf3.servers;
+const { say } = everyKeywordOf3.operations;
+const { securitySchemes, messages, schemas } = everyKeywordOf3.components;
+const { room } = chat.parameters;
+const { authorizationUrl, tokenUrl, refreshUrl } = securitySchemes.oauth.flows.clientCredentials;
+
+/** The same keywords, as far as version 2 has them, in its format. */
 export const everyKeywordOf2 = {
     asyncapi: "2.6.0",
     info: { title: "Chat", version: "1" },
+    defaultContentType: "application/cbor",
     servers: {
         main: {
             url: "wss://two.example.com",
-            protocol: "wss",
-            security: [{ key: [] }, { open: ["openid:read"] }, { oauth: ["chat:read"] }],
+            protocol: main.protocol,
+            protocolVersion: main.protocolVersion,
+            description: main.description,
+            variables: main.variables,
+            tags: main.tags,
+            bindings: main.bindings,
+            security: [{ key: [] }, { open: ["openid:read"] }, { oauth: ["chat:read"] }, { user: [] }],
         },
     },
     channels: {
         "rooms/{room}": {
             deprecated: true,
+            description: chat.description,
+            bindings: chat.bindings,
             servers: ["main"],
-            parameters: { room: { description: "Room", schema: { type: "string", pattern: "^room-" } } },
+            parameters: {
+                room: {
+                    description: room.description,
+                    location: room.location,
+                    schema: { type: "string", pattern: "^room-", enum: room.enum, default: room.default },
+                },
+            },
             publish: {
                 operationId: "idOfPublish",
-                message: { oneOf: [{ name: "first-of-one", payload: {} }, { $ref: "#/components/messages/second" }] },
+                summary: say.summary,
+                description: say.description,
+                tags: say.tags,
+                externalDocs: { ...say.externalDocs, description: "Text of more" },
+                bindings: say.bindings,
+                traits: say.traits,
+                security: [{ bearer: [] }],
+                message: {
+                    oneOf: [
+                        { name: "first-of-one", payload: {} },
+                        { $ref: "#/components/messages/second" },
+                        { ...messages.said, payload: { $ref: "#/components/schemas/Said" } },
+                    ],
+                },
             },
             subscribe: {
                 message: {
@@ -183,11 +221,19 @@ export const everyKeywordOf2 = {
         },
     },
     components: {
+        schemas,
         messages: { second: { payload: { type: "integer", minimum: 77 } } },
         securitySchemes: {
-            key: { type: "httpApiKey", in: "query", name: "key-name" },
-            open: { type: "openIdConnect", openIdConnectUrl: "https://example.com/discovery" },
-            oauth: { type: "oauth2", flows: { implicit: { scopes: { "chat:read": "Text of reading" } } } },
+            user: securitySchemes.user,
+            bearer: securitySchemes.bearer,
+            key: securitySchemes.key,
+            open: securitySchemes.open,
+            oauth: {
+                type: "oauth2",
+                flows: {
+                    implicit: { authorizationUrl, tokenUrl, refreshUrl, scopes: { "chat:read": "Text of reading" } },
+                },
+            },
         },
     },
 };

@@ -80,6 +80,9 @@ export const shownOf3: Readonly<Record<string, string>> = {
     "SecurityScheme.bearerFormat": "JWT-format",
     "SecurityScheme.description": "Text of the user",
     "SecurityScheme.flows": "OAuth flow clientCredentials",
+    "SecurityScheme.in": "key-name|string|query",
+    "SecurityScheme.name": "|key-name|",
+    "SecurityScheme.openIdConnectUrl": "https://example.com/discovery",
     "SecurityScheme.scheme": "http, bearer",
     "SecurityScheme.scopes": "scopes: chat:write",
     "SecurityScheme.type": "userPassword",
@@ -102,19 +105,19 @@ export const shownOf3: Readonly<Record<string, string>> = {
     "Tag.name": "tag of said",
 };
 
-/** Keywords that exist only in version 2. */
+/** Keywords of version 2 that version 3 does not have, or shows differently. */
 export const shownOf2: Readonly<Record<string, string>> = {
     "Channel.deprecated": '<span class="badge orange">deprecated</span>',
     "Channel.publish": "idOfPublish|receive",
+    "Channel.servers": "wss://two.example.com",
     "Channel.subscribe": "subscribe|send",
+    "ExternalDocs.url": 'href="https://example.com/operation"',
     "Message.oneOf": "clients send. first-of-one, second",
     "Message.schemaFormat": "application/vnd.apache.avro;version=1.8.2",
     "OAuthFlow.scopes": "chat:read: Text of reading",
     "Operation.message": "The API sends; clients receive. named",
     "Operation.operationId": "idOfPublish",
     "Parameter.schema": "pattern: ^room-",
-    "SecurityScheme.in": "key-name|string|query",
-    "SecurityScheme.name": "|key-name|",
-    "SecurityScheme.openIdConnectUrl": "https://example.com/discovery",
+    "SecurityScheme.flows": "OAuth flow implicit",
     "Server.url": "wss://two.example.com",
 };

@@ -151,6 +151,19 @@ describe("A schema in a file of an API document", () => {
         assert.deepEqual(models, { cup, Pot: { type: "string" } });
     });
 
+    it("may have a name that objects of JavaScript have", () => {
+        const models = read({
+            "api.json": fileOf({ a: { $ref: "__proto__.json" }, b: { $ref: "all.json#/constructor" } }),
+            "__proto__.json": JSON.stringify({ type: "object" }),
+            "all.json": JSON.stringify({ constructor: { type: "string" } }),
+        });
+        assert.deepEqual(Object.entries(models ?? {}), [
+            ["__proto__", { type: "object" }],
+            ["constructor", { type: "string" }],
+        ]);
+        assert.equal(Object.getPrototypeOf(models), Object.prototype);
+    });
+
     it("has the name that the document's components give it", () => {
         const models = read({
             "api.json": fileOf({ a: { $ref: "cup.json" } }, { schemas: { Cup: { $ref: "cup.json" } } }),

@@ -149,7 +149,9 @@ describe("the Markdown of API pages", () => {
 
     it("cannot change other objects through the names of components", async () => {
         const hostile = structuredClone(document);
-        hostile.paths["/pets"].get.responses = answering({ $ref: "#/components/__proto__/polluted" }).responses;
+        hostile.paths["/pets"].get.responses = answering({
+            example: "#/components/__proto__/polluted",
+        }).responses;
         const text = JSON.stringify(hostile).replace(
             '"schemas":{',
             '"__proto__":{"polluted":{"type":"string"}},"schemas":{',

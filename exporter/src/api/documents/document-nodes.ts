@@ -1,7 +1,7 @@
 type Node = Record<string, unknown>;
 
 /**
- * What an object of a document is: a schema, a map or list of schemas, another map with names as keys, a reference in an
+ * Kinds of objects in a document: a schema, a map or list of schemas, another map with names as keys, a reference in an
  * example, or anything.
  */
 type Kind = "schema" | "schemas" | "names" | "data" | "message" | "any";

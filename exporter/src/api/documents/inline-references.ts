@@ -8,13 +8,14 @@ type Node = Record<string, unknown>;
  * Replaces the references outside of schemas by their targets, as bundlers do: operations, responses, content, lists,
  * texts and other parts. References of schemas remain, because schemas may be circular and their names are types; each
  * schema that a reference leads to becomes a model.
+ * @param withExamples also replaces a reference that is the whole value of an example
  */
-export function inlineReferences(root: Node): void {
+export function inlineReferences(root: Node, withExamples: boolean): void {
     const inlined = new Map<Node, Map<string, Node>>();
     const references: NodePlace[] = [];
     for (const place of placesIn(root)) {
         const { holder, key, value, kind } = place;
-        if (typeof value["$ref"] !== "string") {
+        if (typeof value["$ref"] !== "string" || (kind === "data" && !withExamples)) {
             continue;
         }
         if (kind === "schema") {

@@ -68,6 +68,7 @@ class DocumentReader {
     readonly #names = new Map<Node, ReadonlyMap<string, string>>();
     readonly #references: { readonly from: string; readonly node: Node; readonly written: string }[] = [];
     #isFull = false;
+    readonly #ofData: { readonly node: Node; readonly place: string }[] = [];
     readonly #unknown = new Map<string, { readonly from: string; count: number }>();
     #root: Node = {};
     #length = 0;
@@ -95,7 +96,10 @@ class DocumentReader {
         const lost = this.#references.filter(({ node }) => endOf(root, String(node["$ref"])) === undefined);
         const isDynamic = [...this.texts.values()].some((text) => text.includes("$dynamicRef"));
         const unbound = (isDynamic ? bindDynamicReferences(root) : []).map((written) => ({ from: this.file, written }));
-        inlineReferences(root);
+        // Pages must not show examples from other files that may belong to a part for certain readers.
+        const isOpen = ![...this.texts.values()].some((text) => text.includes("x-mint"));
+        this.#ofData.forEach(({ node, place }) => (node["$ref"] = isOpen ? place : node["$ref"]));
+        inlineReferences(root, isOpen);
         const faults = new Map([...lost, ...unbound].map((each) => [`${each.from} ${each.written}`, each]));
         faults.forEach(({ from, written }) => this.#reportAt(from, written, whyLost(written)));
         for (const [keyword, { from, count }] of this.#unknown) {
@@ -176,10 +180,13 @@ class DocumentReader {
     #followIn(from: string, node: Node, content: Node, isData: boolean): void {
         const { $ref, externalValue, value, mapping, propertyName } = node;
         if (typeof $ref === "string") {
-            if (!isData) {
-                this.#references.push({ from, node, written: $ref });
+            const place = this.#placeOf($ref, from, content);
+            if (isData) {
+                this.#ofData.push({ node, place });
+                return;
             }
-            node["$ref"] = this.#placeOf($ref, from, content);
+            this.#references.push({ from, node, written: $ref });
+            node["$ref"] = place;
         }
         if (typeof externalValue === "string" && value === undefined) {
             node["value"] = this.#exampleIn(externalValue, from);

@@ -139,7 +139,7 @@ function bodyHtml({ content, required, description }: Json, view: SchemaView): s
     return view.textHtml(description) + types;
 }
 
-/** What the document says about its examples, which are code blocks elsewhere on the page. */
+/** The descriptions of examples, which are code blocks elsewhere on the page. */
 function exampleTexts(media: unknown, view: SchemaView): string {
     const all = entriesOf(view.document, asRecord(media)["examples"]);
     return all

@@ -25,7 +25,7 @@ export interface MergedSchema {
     readonly texts: readonly PartText[];
 }
 
-/** What a part of a schema says about itself. */
+/** The description and the examples in a part of a schema. */
 export interface PartText {
     /** Empty for none. */
     readonly text: string;

@@ -44,7 +44,7 @@ const maxValueLength = 20_000;
 
 interface NotesOptions {
     readonly hasExamples?: boolean;
-    /** What the examples show, in their order. */
+    /** The summaries of the examples, in their order. */
     readonly labels?: readonly string[];
     /** Reports a part of the document that is missing from the page. */
     readonly warn?: ApiContext["warn"];

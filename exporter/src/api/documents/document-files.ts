@@ -1,7 +1,7 @@
 import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { isRecord } from "../../text/json-values.js";
-import { contentOf } from "./read-document-files.js";
+import { contentOf } from "./document-content.js";
 
 /** The paths in the site that the references in a document's file may mean. */
 export function placesNamedIn(text: string, file: string, domain: string): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hasPrivateNodes, withoutPrivateNodes } from "./private-nodes.js";
-import { type DocumentFault, readDocumentFiles } from "./read-document-files.js";
+import { type DocumentFault } from "./document-content.js";
+import { readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
 /** A document of an API. References are resolved on demand, because they may be circular. */

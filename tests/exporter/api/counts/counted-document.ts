@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { contentOf } from "../../../../exporter/src/api/documents/read-document-files.js";
+import { contentOf } from "../../../../exporter/src/api/documents/document-content.js";
 import { jsonOf } from "../../../../exporter/src/text/json-text.js";
 import { type Files } from "../../support/site-fixture.js";
 

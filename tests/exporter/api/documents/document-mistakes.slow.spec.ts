@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contentOf } from "../../../../exporter/src/api/documents/read-document-files.js";
+import { contentOf } from "../../../../exporter/src/api/documents/document-content.js";
 import { type Files, warningsOf, withExport } from "../../support/site-fixture.js";
 
 const siteOf = (document: string, others: Files = {}): Files => ({

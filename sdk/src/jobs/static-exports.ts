@@ -61,12 +61,8 @@ export class StaticExports extends ApiCalls {
      * whether a job was started.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
-    async start(
-        { domain, version, paths }: StartStaticExport,
-        options: StartOptions = {},
-    ): Promise<StartedStaticExportJob & Replayable> {
-        const context = { subject: "export", domain } as const;
-        const body = { domain, version, paths };
+    async start(body: StartStaticExport, options: StartOptions = {}): Promise<StartedStaticExportJob & Replayable> {
+        const context = { subject: "export", domain: body.domain } as const;
         return this.api.start(
             { context, method: "POST", path: jobsPath, body, decode: decodeStartedStaticExportJob },
             options,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { exportInputNames } from "@pulumi-static-export/contract";
 import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 import { savedStateOf } from "../support/provider-fixture.js";
@@ -13,6 +14,23 @@ describe("lifecycle of a StaticExportBundle", () => {
     afterEach(() => fixture.dispose());
 
     describe("create", () => {
+        it("sends each input that determines the exported content, except the triggers", async () => {
+            const { platform } = fixture;
+            const bodies: unknown[] = [];
+            const { fetch } = platform;
+            Object.assign(platform, {
+                fetch: (url: string, request: { body?: string }) => {
+                    bodies.push(JSON.parse(request.body ?? "{}"));
+                    return fetch(url, request as never);
+                },
+            });
+            fixture.restart();
+            const exported = { domain: "docs.example.com", version: "1", paths: ["/start"], triggers: "t" };
+            await fixture.create({ ...exported, renewBeforeSeconds: 60 });
+            const sent = Object.keys(bodies[0] as object);
+            assert.deepEqual(sent, ["domain", ...exportInputNames.filter((name) => name !== "triggers")]);
+        });
+
         it("runs one job and returns its bundle", async () => {
             const { id, outs } = await fixture.lifecycle.create(inputs);
             assert.equal(id, "docs.example.com");

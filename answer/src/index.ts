@@ -3,7 +3,8 @@ export { createAnswerServer, type AnswerServer, type AnswerServerSettings } from
 export { type ReaderHeaders } from "./http/reader-headers.js";
 export { createMcpServer, serveMcpOverStdio, type McpServerSettings } from "./mcp/mcp-server.js";
 export { type Reader } from "./site/readers-rules.js";
-export { ExportedSite, type SitePage } from "./site/exported-site.js";
+export { ExportedSite } from "./site/exported-site.js";
+export { type SitePage } from "./site/site-version.js";
 export { type ListedPage } from "./site/page-list.js";
 export { type SearchRequest, type SiteHit } from "./site/search-site.js";
 export { PodFiles } from "./site/pod-files.js";

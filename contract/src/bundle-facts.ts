@@ -7,6 +7,9 @@ export const bundleFactsFile = "static-export/bundle.json";
 /** A bundle's list of readers by file, which only servers read; absent from a bundle that everybody may read. */
 export const accessFile = "access.json";
 
+/** A file that a site in a folder has only while another version replaces its files. */
+export const replacingFile = "static-export/replacing";
+
 /** The default limits of programs that unpack a bundle, for its unpacked content. */
 export const defaultBundleLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
 

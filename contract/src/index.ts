@@ -16,6 +16,7 @@ export {
     type BundleFacts,
     defaultBundleLimits,
     parseBundleFacts,
+    replacingFile,
 } from "./bundle-facts.js";
 export { describeApiRequests, describeOutbound } from "./outbound.js";
 export { canonicalDomain, domainPattern, isDomain } from "./domain.js";

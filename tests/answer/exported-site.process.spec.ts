@@ -165,6 +165,7 @@ describe("An exported site in a pod of the chart", () => {
         await rename(join(outDir, "only-a.html"), join(pod, "private/0/only-a.html"));
         await rename(join(outDir, "access.json"), join(pod, "access/access.json"));
         await rename(outDir, join(pod, "public"));
+        await writeFile(join(pod, "export-id"), "1");
         return pod;
     }
 
@@ -172,7 +173,7 @@ describe("An exported site in a pod of the chart", () => {
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
-                const site = await ExportedSite.open(await PodFiles.open(await moveToPod(outDir)));
+                const site = await ExportedSite.open(new PodFiles(await moveToPod(outDir)));
                 assert.match((await site.page("/only-a", { groups: ["a"] }))?.markdown ?? "", /narwhal/);
                 assert.equal(await site.page("/only-a"), undefined);
                 assert.match((await site.page("/guides/start"))?.markdown ?? "", /clams/);
@@ -186,9 +187,9 @@ describe("An exported site in a pod of the chart", () => {
             async (_, outDir) => {
                 const pod = await moveToPod(outDir);
                 await rm(join(pod, "access/access.json"));
-                await assert.rejects(ExportedSite.open(await PodFiles.open(pod)), /but no access\.json/);
+                await assert.rejects(ExportedSite.open(new PodFiles(pod)), /but no access\.json/);
                 await rm(join(pod, "private"), { recursive: true });
-                await ExportedSite.open(await PodFiles.open(pod));
+                await ExportedSite.open(new PodFiles(pod));
             },
             keepApart,
         ));

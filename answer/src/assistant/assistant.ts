@@ -1,6 +1,7 @@
 import { stepCountIs, streamText, type UIMessageChunk } from "ai";
 import { randomUUID } from "node:crypto";
 import { type Reader } from "../site/readers-rules.js";
+import { ClosedSiteError } from "../site/closed-site-error.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { AnswerText } from "./answer-text.js";
 import { createModel, describeFailure, type ModelEndpoint } from "./model-endpoint.js";
@@ -52,13 +53,16 @@ export class Assistant {
         { reader, domain, signal }: { reader: Reader | undefined; domain: string; signal: AbortSignal },
     ): AsyncGenerator<UIMessageChunk> {
         const { endpoint, support, maxTokens = 100_000, maxSeconds = 120, onQuestion } = this.settings;
-        const { metrics, site } = this;
+        const { metrics } = this;
         const started = performance.now();
         const limit = AbortSignal.timeout(maxSeconds * 1000);
-        const text = new AnswerText({ site, reader, domain, support });
         metrics.add("questions_total");
         yield { type: "start", messageId: randomUUID() };
+        let text: AnswerText | undefined;
         try {
+            const site = await this.site.pin();
+            const visible = new AnswerText({ site, reader, domain, support });
+            text = visible;
             const { fullStream } = streamText({
                 model: createModel(endpoint),
                 system: instructions(site.title),
@@ -66,7 +70,7 @@ export class Assistant {
                 tools: createSiteTools({
                     ...{ site, reader, filter: body.filter ?? {} },
                     pageSize: body.retrievalPageSize ?? 5,
-                    onPages: (pages) => text.addPages(pages),
+                    onPages: (pages) => visible.addPages(pages),
                 }),
                 stopWhen: [
                     stepCountIs(maxSteps),
@@ -79,7 +83,7 @@ export class Assistant {
                 onError: () => undefined,
             });
             for await (const part of fullStream) {
-                if (part.type === "error") {
+                if (part.type === "error" || (part.type === "tool-error" && part.error instanceof ClosedSiteError)) {
                     throw part.error;
                 }
                 if (part.type === "abort") {
@@ -91,21 +95,21 @@ export class Assistant {
                         toolName: string;
                         input: unknown;
                     };
-                    text.dropPreamble();
+                    visible.dropPreamble();
                     yield { type: "tool-input-available", toolCallId, toolName, input };
                 } else if (part.type === "tool-result" || part.type === "tool-error") {
                     // The pages' text is only for the model, so readers do not get it.
                     yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };
                 } else if (part.type === "text-delta") {
-                    yield* text.push(part.text);
+                    yield* visible.push(part.text);
                 } else if (part.type === "finish-step") {
                     metrics.add("input_tokens_total", part.usage.inputTokens ?? 0);
                     metrics.add("output_tokens_total", part.usage.outputTokens ?? 0);
                 }
             }
-            yield* text.end();
-            metrics.add("unanswered_total", text.isAnswered ? 0 : 1);
-            onQuestion?.(question, text.isAnswered);
+            yield* visible.end();
+            metrics.add("unanswered_total", visible.isAnswered ? 0 : 1);
+            onQuestion?.(question, visible.isAnswered);
         } catch (error) {
             if (signal.aborted) {
                 yield { type: "abort" };
@@ -113,7 +117,7 @@ export class Assistant {
             }
             metrics.add("failed_total");
             this.onError(limit.aborted ? `An answer took more than ${maxSeconds} seconds.` : describeFailure(error));
-            yield* text.stop();
+            yield* text?.stop() ?? [];
             yield {
                 type: "error",
                 errorText: "The assistant is not answering at the moment. Search the pages instead.",

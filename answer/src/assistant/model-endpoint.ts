@@ -3,6 +3,7 @@ import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { APICallError, type LanguageModel } from "ai";
 import fetch from "node-fetch";
 import { Readable } from "node:stream";
+import { ClosedSiteError } from "../site/closed-site-error.js";
 
 /** An endpoint with OpenAI's interface: vLLM, Ollama, or a gateway in front of a cloud's models. */
 export interface ModelEndpoint {
@@ -43,6 +44,9 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
 
 /** Describes a failure without the endpoint's message, which might repeat a key or a question. */
 export function describeFailure(error: unknown): string {
+    if (error instanceof ClosedSiteError) {
+        return error.message;
+    }
     if (APICallError.isInstance(error) && error.statusCode !== undefined) {
         return `The assistant's endpoint answered with status ${error.statusCode}.`;
     }

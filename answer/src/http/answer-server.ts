@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/readers-rules.js";
 import { questionBody } from "../assistant/question.js";
+import { ClosedSiteError, closedSiteAdvice } from "../site/closed-site-error.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { UnknownDivisionError } from "../site/search-site.js";
 import { type AssistantSettings } from "../assistant/assistant.js";
@@ -61,7 +62,11 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         if (statusCode >= 500) {
             onError(message);
         }
-        void reply.code(statusCode).send({ error: statusCode >= 500 ? "The site could not be read." : message });
+        if (error instanceof ClosedSiteError) {
+            void reply.code(statusCode).header("retry-after", 2).send({ error: closedSiteAdvice });
+        } else {
+            void reply.code(statusCode).send({ error: statusCode >= 500 ? "The site could not be read." : message });
+        }
     });
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: "There is nothing at this address." }));
     const hasProxy = proxies > 0 || readerHeaders !== undefined;
@@ -142,6 +147,8 @@ function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler 
         { onerror: ({ message }) => settings.onError(message) },
     );
     const mcp = async (request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> => {
+        // The list of skills is from the latest version.
+        await settings.site.refresh();
         // The host makes no difference, and clients can send any text as one.
         const asked = new Request(new URL(request.url, "http://localhost"), {
             method: request.method,

@@ -25,7 +25,7 @@ export class IndexFolder {
     readonly #searches = new LRUCache<string, readonly SearchHit[]>({ max: maxCachedSearches });
 
     constructor(
-        private readonly files: SiteFiles,
+        private readonly files: Pick<SiteFiles, "read">,
         private readonly folder: string,
         private readonly cache: ValueCache,
     ) {}

@@ -1,7 +1,9 @@
-import { accessFile } from "@pulumi-static-export/contract";
+import { accessFile, bundleFactsFile, replacingFile } from "@pulumi-static-export/contract";
 import { resolveInside, resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ClosedSiteError } from "./closed-site-error.js";
 
 /** The maximum size of a file that is read: an index shard, a page, or its Markdown. Larger files count as missing. */
 export const maxFileBytes = 8 * 1024 * 1024;
@@ -9,8 +11,15 @@ export const maxFileBytes = 8 * 1024 * 1024;
 /** The maximum size of access.json, as in the chart's pods. */
 const maxRulesBytes = 64 * 1024 * 1024;
 
-/** The files of an exported site, at any location. */
+/** The files of an exported site, at any location. Another version of the site may replace them at any time. */
 export interface SiteFiles {
+    /**
+     * Identifies the version of the site. All files that are read between two calls with the same result belong to one
+     * version.
+     *
+     * @throws ClosedSiteError while another version replaces the files
+     */
+    version(): Promise<string>;
     /** @param file relative to the export's root, with slashes @returns undefined if the site has no such file */
     read(file: string): Promise<string | undefined>;
     /**
@@ -24,12 +33,43 @@ export interface SiteFiles {
 
 const tooLarge = Symbol("too large");
 
-/** A site in a local folder. Links to files outside of the folder count as missing files. */
-export class FolderFiles implements SiteFiles {
-    readonly #root: Promise<string>;
+/** The description of the search index, which changes with every file of the index. */
+export const firstScope = "static-export/search/0/scope.js";
 
-    constructor(folder: string) {
-        this.#root = Promise.resolve(folder).then((path) => resolveLinks(path));
+/** The files that differ between two versions with different pages, rules or search results. */
+const filesOfVersions = [
+    accessFile,
+    bundleFactsFile,
+    "index.html",
+    "llms.txt",
+    "static-export/pages-1.json",
+    firstScope,
+];
+
+/**
+ * A site in a local folder, which may be a link to the folder of the latest version. Links to files outside of the
+ * folder count as missing files.
+ */
+export class FolderFiles implements SiteFiles {
+    #root: string | undefined;
+
+    constructor(private readonly folder: string) {}
+
+    async version(): Promise<string> {
+        try {
+            this.#root = resolveLinks(this.folder);
+        } catch (error) {
+            throw new ClosedSiteError(`The site's folder cannot be read: ${(error as Error).message}`);
+        }
+        const root = this.#root;
+        const isReplaced = (await stateOf(join(root, replacingFile))) !== undefined;
+        if (isReplaced) {
+            throw new ClosedSiteError(
+                `A build is replacing the files in ${root}. If no build is running, the last one was interrupted: ` +
+                    "build again.",
+            );
+        }
+        return JSON.stringify([root, ...(await Promise.all(filesOfVersions.map((file) => stateOf(join(root, file)))))]);
     }
 
     async read(file: string): Promise<string | undefined> {
@@ -46,7 +86,7 @@ export class FolderFiles implements SiteFiles {
     }
 
     async #read(file: string, maxBytes: number): Promise<string | typeof tooLarge | undefined> {
-        const root = await this.#root;
+        const root = (this.#root ??= resolveLinks(this.folder));
         let handle;
         try {
             const path = resolveInside(root, file);
@@ -84,6 +124,19 @@ async function textOf(handle: FileHandle, size: number): Promise<string> {
         length += bytesRead;
     } while (bytesRead > 0 && length < size);
     return content.toString("utf8", 0, length);
+}
+
+/** Identifies the content of a file without reading it; undefined for a missing file. */
+export async function stateOf(path: string): Promise<string | undefined> {
+    try {
+        const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+        return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+    } catch (error) {
+        if (isMissing(error)) {
+            return undefined;
+        }
+        throw error;
+    }
 }
 
 const missing = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE", "ENXIO"]);

@@ -1,8 +1,17 @@
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import fetch from "node-fetch";
-import { maxFileBytes, type SiteFiles } from "./site-files.js";
+import { hash } from "node:crypto";
+import { firstScope, maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
+
+/** How long a site counts as unchanged, because each version check is a request. */
+const sameVersionMs = 10_000;
+
+interface WebFilesOptions {
+    /** Milliseconds of a monotonic clock. */
+    readonly nowMs?: () => number;
+}
 
 /** The statuses with which servers refuse a file that is missing, or that requires an account. */
 const missingStatuses = new Set([401, 403, 404]);
@@ -12,9 +21,28 @@ export class WebFiles implements SiteFiles {
     readonly #base: URL;
     #agent: ReturnType<typeof createProxyAgent> | undefined;
 
+    readonly #nowMs: () => number;
+    #version: { readonly id: Promise<string>; readonly atMs: number } | undefined;
+
     /** @param address the address of the site's root, such as https://docs.example.com/ */
-    constructor(address: URL) {
+    constructor(address: URL, { nowMs = () => performance.now() }: WebFilesOptions = {}) {
+        this.#nowMs = nowMs;
         this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
+    }
+
+    /** The server decides which version of a page it sends, so this only identifies the version of the search. */
+    version(): Promise<string> {
+        const atMs = this.#nowMs();
+        if (this.#version === undefined || atMs - this.#version.atMs >= sameVersionMs) {
+            this.#version = { id: this.#readVersion(), atMs };
+            this.#version.id.catch(() => (this.#version = undefined));
+        }
+        return this.#version.id;
+    }
+
+    async #readVersion(): Promise<string> {
+        const scope = await this.read(firstScope);
+        return hash("sha256", scope ?? (await this.read("llms.txt")) ?? "");
     }
 
     /** Returns no access rules: the server decides which pages a reader without an account gets. */

@@ -145,7 +145,7 @@ async function openExportedSite(
         return openFiles(place, new WebFiles(new URL(place)));
     }
     if (podFiles) {
-        return openFiles(place, await PodFiles.open(place));
+        return openFiles(place, new PodFiles(place));
     }
     const opened = await withInterruption((signal) => openSite({ place, scratch, client }, signal));
     return openFiles(place, new FolderFiles(opened.folder));

@@ -1,9 +1,9 @@
-import { bundleFactsFile, isRecord } from "@pulumi-static-export/contract";
-import { replaceFile } from "@pulumi-static-export/contract/replace-file";
+import { accessFile, bundleFactsFile, isRecord, replacingFile } from "@pulumi-static-export/contract";
+import { replaceFile, type ReplaceOptions } from "@pulumi-static-export/contract/replace-file";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter/is-within";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { assertSavable } from "../export/save-bundle.js";
 
@@ -54,26 +54,64 @@ export async function recordFiles(site: string): Promise<void> {
     await writeFile(path, `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
-/** Moves a site to its place. Files that are the same stay untouched, and everything else in the folder is removed. */
-export async function moveSite(site: string, output: string): Promise<void> {
+/**
+ * Moves a site to its place. Files that are the same stay untouched, and everything else in the folder is removed. A
+ * server that reads access.json for each request never shows a private page to everybody: a file whose readers change
+ * is missing while access.json is replaced. A server that caches rules sees `replacingFile` until all files are moved.
+ */
+export async function moveSite(site: string, output: string, options: ReplaceOptions = {}): Promise<void> {
     const earlier = new Set(existsSync(output) ? filesIn(output) : []);
     if (earlier.size === 0) {
         await rm(output, { recursive: true, force: true });
-        await replaceFile(site, output);
+        await replaceFile(site, output, options);
         return;
     }
     const files = filesIn(site);
+    const isNew = new Set<string>();
+    for (const file of files) {
+        if (!earlier.has(file) || !(await areSame(join(site, file), join(output, file)))) {
+            isNew.add(file);
+        }
+    }
     const wanted = new Set(files);
-    for (const file of [...earlier].filter((each) => !wanted.has(each))) {
-        await rm(join(output, file));
+    const changesReaders = compareReaders(output, site);
+    const isGone = (file: string) => !wanted.has(file) || changesReaders(file.replaceAll(sep, "/"));
+    const gone = [...earlier].filter((file) => file !== accessFile && isGone(file));
+    const place = (file: string) => join(output, file);
+    await mkdir(dirname(place(replacingFile)), { recursive: true });
+    await writeFile(place(replacingFile), "");
+    for (const file of gone) {
+        await rm(place(file));
         await removeEmpty(output, dirname(file));
     }
-    for (const file of files) {
-        const [from, to] = [join(site, file), join(output, file)];
-        if (!earlier.has(file) || !(await areSame(from, to))) {
-            await mkdir(dirname(to), { recursive: true });
-            await replaceFile(from, to);
-        }
+    if (!wanted.has(accessFile)) {
+        await rm(place(accessFile), { force: true });
+    }
+    const facts = join(bundleFactsFile);
+    const moved = new Set([accessFile, ...isNew, ...gone].filter((file) => wanted.has(file) && file !== facts));
+    // The facts are always replaced, so that every version of the site has other facts.
+    for (const file of [...moved, facts]) {
+        await mkdir(dirname(place(file)), { recursive: true });
+        await replaceFile(join(site, file), place(file), options);
+    }
+    await rm(place(replacingFile), { force: true });
+}
+
+/** Returns whether a file has other readers in another version of the site. */
+function compareReaders(one: string, other: string): (file: string) => boolean {
+    const [before, after] = [readersIn(one), readersIn(other)];
+    return before === undefined || after === undefined
+        ? () => true
+        : (file) => JSON.stringify(before[file]) !== JSON.stringify(after[file]);
+}
+
+/** The readers of private files; undefined if they are unknown. */
+function readersIn(folder: string): Readonly<Record<string, unknown>> | undefined {
+    try {
+        const rules: unknown = JSON.parse(readFileSync(join(folder, accessFile), "utf8"));
+        return isRecord(rules) && isRecord(rules["files"]) ? rules["files"] : undefined;
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
     }
 }
 

@@ -54,7 +54,7 @@ export class SiteFolder {
     }
 
     async #path(file: string): Promise<string | undefined> {
-        if (!this.site.mayRead(file, this.reader)) {
+        if (!(await this.site.mayRead(file, this.reader))) {
             return undefined;
         }
         try {

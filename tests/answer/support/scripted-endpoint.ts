@@ -19,13 +19,16 @@ interface AskedModel {
 /** An endpoint with OpenAI's interface whose model follows a script. */
 export class ScriptedEndpoint {
     readonly asked: AskedModel[] = [];
+    /** Called before each reply. */
+    onAsked: () => Promise<void> = () => Promise.resolve();
     /** Settles when a client disconnects before the answer is complete. */
     readonly cancelled: Promise<void>;
     #cancel!: () => void;
     readonly #server = createServer((request, response) => {
         response.on("close", () => response.writableEnded || this.#cancel());
-        void json(request).then((body) => {
+        void json(request).then(async (body) => {
             this.asked.push({ ...(body as AskedModel), headers: request.headers });
+            await this.onAsked();
             play(this.steps.length > 1 ? this.steps.shift()! : this.steps[0]!, response);
         });
     });

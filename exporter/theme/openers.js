@@ -45,7 +45,7 @@
                 return;
             }
             const { index, scope } = script.dataset;
-            const loadIndex = (name) => load(`${index}/${name}.js`);
+            const loadIndex = (name, isFresh) => load(`${index}/${name}.js${isFresh ? `?${Date.now()}` : ""}`);
             const { staticExportAsk: ask } = window;
             window.staticExportOpenSearch(root, Number(scope), loadIndex, words, { query, ask, singleKeys });
         };

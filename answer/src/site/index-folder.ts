@@ -106,10 +106,15 @@ function valueOf(script: string, file: string): unknown {
     }
 }
 
-/** Uses this package's stemmer, because the site's copy is a script. */
-async function readStemmer(language: string): Promise<(word: string) => string> {
-    if (!/^[a-z]+$/.test(language)) {
-        throw new Error(`The site's search names the stemmer ${JSON.stringify(language)}, which does not exist.`);
+/**
+ * Uses this package's stemmer, because the site's copy is a script.
+ *
+ * @param name the language, and the version of the site's copy
+ */
+async function readStemmer(name: string): Promise<(word: string) => string> {
+    const [, language] = /^([a-z]+)(?:\.[\da-f]{8})?$/.exec(name) ?? [];
+    if (language === undefined) {
+        throw new Error(`The site's search names the stemmer ${JSON.stringify(name)}, which does not exist.`);
     }
     const { stemmer } = (await import(`@orama/stemmers/${language}`)) as { stemmer: (word: string) => string };
     return stemmer;

@@ -5,6 +5,9 @@ import { firstScope, maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
 
+/** Matches files of the search index. */
+const hasVersionInName = /\.[\da-f]{8}\.js$/;
+
 /** How long a site counts as unchanged, because each version check is a request. */
 const sameVersionMs = 10_000;
 
@@ -63,6 +66,10 @@ export class WebFiles implements SiteFiles {
         }
         response.body?.resume();
         if (missingStatuses.has(response.status)) {
+            if (hasVersionInName.test(file)) {
+                // The site may have another version.
+                this.#version = undefined;
+            }
             return undefined;
         }
         throw new Error(`${this.#base.origin} answered with status ${response.status}. Try again later.`);

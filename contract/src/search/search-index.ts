@@ -29,10 +29,33 @@ export interface SearchScope {
     readonly terms: readonly string[];
     /** The first reversed word of each shard. */
     readonly endings: readonly string[];
+    /** Identifies the version of the whole index, which all scopes share. Absent in exports of earlier versions. */
+    readonly version?: string;
+    /** The versions of the index's files. Absent in exports of earlier versions, whose file names have no version. */
+    readonly files?: FileVersions;
 }
 
+/** The versions of the files of each kind, one after the other, in the order of the files' numbers. */
+interface FileVersions {
+    readonly terms: string;
+    readonly endings: string;
+    /** Files with the versions of pages' texts. */
+    readonly pages: string;
+}
+
+/** The length of a version, which ends the name of a file. */
+const versionLength = 8;
+
+/** The number of pages whose versions are in one file. */
+export const pagesOfAVersionList = 256;
+
+/** The maximum number of lists of versions that are loaded before it is known which pages match. */
+const maxEarlyLists = 2;
+
 /**
- * Returns a value of an export's index by its name: `N/scope`, `N/terms-N`, `N/endings-N`, `text/N`, `stemmer-NAME`.
+ * Returns a value of an export's index by its name: `N/scope`, `N/terms-N`, `N/endings-N`, `pages-N`, `text/N`,
+ * `stemmer-NAME`. All names but the first end with a version, such as `text/3.1a2b3c4d`, so that no cache mixes the
+ * files of two exports.
  */
 export type IndexValues = (name: string) => Promise<unknown>;
 
@@ -68,6 +91,11 @@ export class SearchIndex {
 
     async find(query: string, { tab, max }: SearchOptions): Promise<SearchResult> {
         const facts = await this.open();
+        const early = (facts.files?.pages.length ?? 0) / versionLength;
+        for (let list = 0; early <= maxEarlyLists && list < early; list += 1) {
+            // A failure is reported when the list is needed.
+            this.#versionsOfPages(facts, list).catch(() => undefined);
+        }
         const lists = await this.#listsOf(facts);
         const words = queryWords(query, lists.stem);
         const found = await Promise.all(words.map((word) => lookUp(lists, word)));
@@ -82,13 +110,20 @@ export class SearchIndex {
                 keys.map(async (key) => {
                     const { page, passage } = pageOf(key);
                     const name = passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
-                    const text = (await this.values(name)) as TextOfPassage;
+                    const list = Math.floor(page / pagesOfAVersionList);
+                    const version = versionAt(await this.#versionsOfPages(facts, list), page % pagesOfAVersionList);
+                    const text = (await this.values(name + version)) as TextOfPassage;
                     return { tab: tabOf(facts, page), passage, text, pageScore: scores.get(page) ?? 0 };
                 }),
             );
             return bestSections(passages, found);
         };
         return { hits: await hitsOf(0, max), total: ranked.total, more: (from) => hitsOf(from, from + max) };
+    }
+
+    async #versionsOfPages({ files }: SearchScope, list: number): Promise<string | undefined> {
+        const name = `pages-${list}${versionAt(files?.pages, list)}`;
+        return files === undefined ? undefined : ((await this.values(name)) as string);
     }
 
     async #listsOf(facts: SearchScope): Promise<TermLists> {
@@ -106,12 +141,17 @@ export class SearchIndex {
                 const last = Math.min(shardOf(to), first + maxShards - 1);
                 const wanted: Promise<unknown>[] = [];
                 for (let at = first; at <= last; at++) {
-                    wanted.push(this.values(`${this.scope}/${list}-${at}`));
+                    wanted.push(this.values(`${this.scope}/${list}-${at}${versionAt(facts.files?.[list], at)}`));
                 }
                 return (await Promise.all(wanted)) as string[];
             },
         };
     }
+}
+
+/** Returns the end of a file's name; empty for an export of an earlier version. */
+function versionAt(versions: string | undefined, at: number): string {
+    return versions === undefined ? "" : `.${versions.slice(at * versionLength, (at + 1) * versionLength)}`;
 }
 
 function tabOf({ tabs }: SearchScope, page: number): string {

@@ -14,6 +14,8 @@ export interface ExportedSite extends ExportSiteResult {
     readonly read: (file: string) => Promise<string>;
     /** Lists all exported files except the theme's files, sorted. */
     files(): Promise<string[]>;
+    /** The text of all pages for the search, by the pages' numbers. */
+    searchTexts(): Promise<Map<number, string>>;
 }
 
 /** Provides a temporary folder, and removes it afterwards. */
@@ -59,8 +61,21 @@ export async function withExport(
             outDir,
             read: (file) => readFile(join(outDir, file), "utf8"),
             files: async () => (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/")),
+            searchTexts: () => readSearchTexts(outDir),
         });
     });
+}
+
+async function readSearchTexts(outDir: string): Promise<Map<number, string>> {
+    const texts = new Map<number, string>();
+    for (const file of await listFiles(outDir)) {
+        const [, page] = /^static-export\/search\/text\/(\d+)[-.]/.exec(file) ?? [];
+        if (page !== undefined) {
+            const text = await readFile(join(outDir, file), "utf8");
+            texts.set(Number(page), (texts.get(Number(page)) ?? "") + text);
+        }
+    }
+    return texts;
 }
 
 /** Exports a site with a single page, and returns the body of the page as HTML. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { digestInName } from "../../text/digest-in-name.js";
 import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
@@ -73,7 +74,7 @@ export async function readTheme(
     const read = async (name: string, sources = [name], before = ""): Promise<[path: string, content: string]> => {
         const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
         const content = before + texts.join("").replace(indentation, "").replace(wholeComments, "");
-        const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
+        const path = `${ownFolder}/${name.replace(".", `.${digestInName(content)}.`)}`;
         return [path, content];
     };
     const add = async (name: string, isNeeded = true, sources = [name], before = ""): Promise<string> => {

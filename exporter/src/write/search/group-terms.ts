@@ -8,6 +8,8 @@ export interface RecordedTerms {
     readonly passageCount: number;
     /** A sorted line for each term: `term list list`, one list per rank, as `Postings` writes them. */
     readonly lines: string;
+    /** The version of each page's text. */
+    readonly versions: readonly (readonly [page: number, version: string])[];
 }
 
 export interface SearchedPage {
@@ -28,6 +30,7 @@ export class GroupTerms {
     /** For each rank, the terms with this rank in some passage, and these passages. */
     readonly #ofRanks = ranks.map(() => new Map<string, number[]>());
     #passageCount = 0;
+    readonly #versions: [page: number, version: string][] = [];
 
     /** @param words caches the terms of words for all groups */
     constructor(
@@ -35,7 +38,13 @@ export class GroupTerms {
         private readonly words: Vocabulary,
     ) {}
 
-    add({ number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+    /** @param version of the page's text */
+    add(
+        { number, title, keywords }: SearchedPage,
+        passages: readonly (readonly SearchSection[])[],
+        version: string,
+    ): void {
+        this.#versions.push([number, version]);
         const addTerm = (term: string, rank: Rank, passage: number) => {
             const terms = this.#ofRanks[rank] as Map<string, number[]>;
             getOrMake(terms, term, () => []).push(numberOfPassage(number, passage));
@@ -73,7 +82,7 @@ export class GroupTerms {
             const lists = this.#ofRanks.map((ofRank) => listOfGroup(this.group, sorted(ofRank.get(term) ?? [])));
             return `${term} ${lists.join(" ")}`.trimEnd();
         });
-        return { passageCount: this.#passageCount, lines: lines.join("\n") };
+        return { passageCount: this.#passageCount, lines: lines.join("\n"), versions: this.#versions };
     }
 }
 

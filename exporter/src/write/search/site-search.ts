@@ -1,4 +1,5 @@
-import { termOf } from "@pulumi-static-export/contract/search";
+import { pagesOfAVersionList, termOf } from "@pulumi-static-export/contract/search";
+import { digestInName } from "../../text/digest-in-name.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { commonSynonyms } from "./common-synonyms.js";
@@ -27,12 +28,14 @@ export type RecordedSearch = readonly (readonly [scope: number, terms: RecordedT
 /** Merges the terms of neighbouring groups, in their order. */
 export function mergeTerms(all: readonly RecordedSearch[]): RecordedSearch {
     const indexes = new Map<number, TermIndex>();
+    const versions = new Map<number, (readonly [page: number, version: string])[]>();
     for (const [scope, terms] of all.flat()) {
         getOrMake(indexes, scope, () => new TermIndex()).add(terms);
+        getOrMake(versions, scope, () => []).push(...terms.versions);
     }
     return [...indexes].map(([scope, index]) => {
         const { passageCount } = index;
-        return [scope, { passageCount, lines: [...index.takeLines()].join("\n") }];
+        return [scope, { passageCount, lines: [...index.takeLines()].join("\n"), versions: versions.get(scope) ?? [] }];
     });
 }
 
@@ -42,7 +45,8 @@ const correctable = /^\p{L}{4,24}$/u;
 /**
  * Writes the search of a site as scripts of bounded size, which even a page on disk may load, so that a reader loads
  * only the parts that a query needs. Loading a single index would take first-time visitors longer than all the pages
- * that they read.
+ * that they read. Names of files end with the version of their content, except for the scopes, which list these
+ * versions.
  */
 export class SiteSearch {
     readonly #words = new Vocabulary();
@@ -50,6 +54,7 @@ export class SiteSearch {
     readonly #indexes = new Map<number, TermIndex>();
     /** The terms that were added since the last record, by scope and group. */
     readonly #added = new Map<number, Map<number, GroupTerms>>();
+    readonly #versions = new PageVersions();
 
     /**
      * @param folder for the files, relative to the export's root
@@ -66,11 +71,15 @@ export class SiteSearch {
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
         const group = groupOf(page.number);
         const ofScope = getOrMake(this.#added, page.scope, () => new Map<number, GroupTerms>());
-        getOrMake(ofScope, group, () => new GroupTerms(group, this.#words)).add(page, passages);
-        return passages.map((passage, at) => {
+        const values = passages.map((passage) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
+            return JSON.stringify([page.address, page.title, texts]);
+        });
+        const version = digestInName(values.join("\n"));
+        getOrMake(ofScope, group, () => new GroupTerms(group, this.#words)).add(page, passages, version);
+        return values.map((value, at) => {
             const name = at === 0 ? `text/${page.number}` : `text/${page.number}-${at}`;
-            return this.#file(name, JSON.stringify([page.address, page.title, texts]));
+            return this.#file(`${name}.${version}`, value);
         });
     }
 
@@ -87,6 +96,7 @@ export class SiteSearch {
     addRecorded(record: RecordedSearch): void {
         for (const [scope, terms] of record) {
             this.#indexOf(scope).add(terms);
+            this.#versions.add(terms.versions);
         }
     }
 
@@ -94,32 +104,38 @@ export class SiteSearch {
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
         this.addRecorded(this.takeTerms());
         const names = scopes.map(({ name }) => name);
-        const usedStemmers = new Set<string>();
+        const stemmerNames = new Map<string, string>();
+        const pages = yield* this.#shardFiles("pages", this.#versions.lists());
+        const facts: object[] = [];
         for (const [number, { path, language, tabs }] of scopes.entries()) {
             const index = this.#indexOf(number);
             const reversed: string[] = [];
             const termShards = cutShards(withReversedWords(index.takeLines(), reversed), termOf);
-            const starts = yield* this.#shardFiles(`${number}/terms`, termShards);
-            const endingShards = cutShards(starts.length < 2 ? [] : reversed.sort(), (word) => word);
-            const endingStarts = yield* this.#shardFiles(`${number}/endings`, endingShards);
+            const terms = yield* this.#shardFiles(`${number}/terms`, termShards);
+            const endingShards = cutShards(terms.starts.length < 2 ? [] : reversed.sort(), (word) => word);
+            const endings = yield* this.#shardFiles(`${number}/endings`, endingShards);
             const stemmer = stemmerOf(language);
-            if (stemmer !== undefined) {
-                usedStemmers.add(stemmer);
+            if (stemmer !== undefined && !stemmerNames.has(stemmer)) {
+                const script = await stemmerScript(stemmer);
+                stemmerNames.set(stemmer, `${stemmer}.${digestInName(script)}`);
+                yield this.#file(`stemmer-${stemmerNames.get(stemmer)}`, script);
             }
-            const facts = {
+            facts.push({
                 names,
                 ...(path.length > 0 && { path }),
                 tabs,
-                stemmer,
+                stemmer: stemmerNames.get(stemmer ?? ""),
                 synonyms: [...this.synonyms, ...commonSynonyms(stemmer)],
                 passages: index.passageCount,
-                terms: starts,
-                endings: endingStarts,
-            };
-            yield this.#file(`${number}/scope`, JSON.stringify(facts));
+                terms: terms.starts,
+                endings: endings.starts,
+                files: { terms: terms.versions, endings: endings.versions, pages: pages.versions },
+            });
         }
-        for (const stemmer of usedStemmers) {
-            yield this.#file(`stemmer-${stemmer}`, await stemmerScript(stemmer));
+        // The scopes are the last files, because they name the others.
+        const version = digestInName(JSON.stringify(facts));
+        for (const [number, ofScope] of facts.entries()) {
+            yield this.#file(`${number}/scope`, JSON.stringify({ version, ...ofScope }));
         }
     }
 
@@ -127,18 +143,47 @@ export class SiteSearch {
         return getOrMake(this.#indexes, scope, () => new TermIndex());
     }
 
-    /** @returns the starts of the shards */
-    *#shardFiles(name: string, shards: Iterable<Shard>): Generator<WrittenFile, string[]> {
+    /** @returns the starts of the shards, and their versions */
+    *#shardFiles(
+        name: string,
+        shards: Iterable<Shard>,
+    ): Generator<WrittenFile, { readonly starts: string[]; readonly versions: string }> {
         const starts: string[] = [];
+        let versions = "";
         for (const { from, lines } of shards) {
-            yield this.#file(`${name}-${starts.length}`, JSON.stringify(lines.join(",")));
+            const value = JSON.stringify(lines.join(","));
+            const version = digestInName(value);
+            yield this.#file(`${name}-${starts.length}.${version}`, value);
             starts.push(from);
+            versions += version;
         }
-        return starts;
+        return { starts, versions };
     }
 
     #file(name: string, value: string): WrittenFile {
         return [`${this.folder}/${name}.js`, `staticExportSearch(${JSON.stringify(name)},${value});\n`];
+    }
+}
+
+/** The versions of the texts of all pages, as numbers, because a large site has millions of pages. */
+class PageVersions {
+    readonly #lists: Uint32Array[] = [];
+
+    add(versions: RecordedTerms["versions"]): void {
+        for (const [page, version] of versions) {
+            const at = Math.floor(page / pagesOfAVersionList);
+            while (this.#lists.length <= at) {
+                this.#lists.push(new Uint32Array(pagesOfAVersionList));
+            }
+            this.#lists[at]![page % pagesOfAVersionList] = Number.parseInt(version, 16);
+        }
+    }
+
+    /** The lists as shards with one line each. */
+    *lists(): Generator<Shard> {
+        for (const list of this.#lists) {
+            yield { from: "", lines: [Array.from(list, (each) => each.toString(16).padStart(8, "0")).join("")] };
+        }
     }
 }
 

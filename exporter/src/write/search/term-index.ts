@@ -22,7 +22,7 @@ export class TermIndex {
     #lengthOfAdded = 0;
     passageCount = 0;
 
-    add({ passageCount, lines }: RecordedTerms): void {
+    add({ passageCount, lines }: Pick<RecordedTerms, "passageCount" | "lines">): void {
         this.passageCount += passageCount;
         this.#lists.push(lines);
         this.#lengthOfAdded += lines.length;

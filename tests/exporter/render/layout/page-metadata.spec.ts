@@ -82,9 +82,7 @@ describe("the visibility of a page", () => {
         const found: Record<string, string[]> = {};
         await withExport(siteOf({ navigation, ...settings }, files), async (site) => {
             const texts = { sitemap: await site.read("sitemap.xml"), llms: await site.read("llms.txt"), search: "" };
-            for (const page of [0, 1, 2, 3]) {
-                texts.search += await site.read(`static-export/search/text/${page}.js`).catch(() => "");
-            }
+            texts.search = [...(await site.searchTexts()).values()].join("");
             for (const [place, text] of Object.entries(texts)) {
                 found[place] = ["open", "noindex", "unsearched", "loose"].filter((name) => text.includes(name));
             }

@@ -119,7 +119,7 @@ describe("a Markdown page", () => {
             const lead = 'Use <code>run()</code> with a <a href="b.html"><strong>key</strong></a> of {yours}';
             assert.ok(html.includes(`<p class="lead">${lead}</p>`), html);
             assert.match(html, /<meta name="description" content="Use run\(\) with a key of {yours}">/);
-            assert.match(await site.read("static-export/search/text/0.js"), /"Use run\(\) with a key of {yours} Text"/);
+            assert.match((await site.searchTexts()).get(0) ?? "", /"Use run\(\) with a key of {yours} Text"/);
             assert.match(await site.read("a.md"), /^> Use `run\(\)` with/m);
         });
         assert.deepEqual(await warningsOf({ "a.md": "---\ntitle: A\ndescription: See [it](/gone)\n---\n" }), [

@@ -99,8 +99,8 @@ describe("Every word that a page shows", () => {
             })
             .map((trees) => `# Page\n\n${head}\n${trees.map((each) => words.write(each)).join("\n\n")}\n`);
         const files = Object.fromEntries(sources.map((source, at) => [`p${at}.mdx`, source]));
-        await withExport({ "index.md": "# Home\n\nText.\n", ...files }, async ({ read }) => {
-            const search = wordsOf(await searchText(read));
+        await withExport({ "index.md": "# Home\n\nText.\n", ...files }, async ({ read, searchTexts }) => {
+            const search = wordsOf([...(await searchTexts()).values()].join(""));
             const lost: string[] = [];
             let count = 0;
             for (const [at, source] of sources.entries()) {
@@ -121,14 +121,3 @@ describe("Every word that a page shows", () => {
         });
     });
 });
-
-async function searchText(read: (file: string) => Promise<string>): Promise<string> {
-    let all = "";
-    for (let at = 0; ; at += 1) {
-        try {
-            all += await read(`static-export/search/text/${at}.js`);
-        } catch {
-            return all;
-        }
-    }
-}

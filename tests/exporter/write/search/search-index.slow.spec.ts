@@ -48,7 +48,7 @@ describe("the search index", () => {
     it("consists of scripts of limited size, and a query loads only a few of the scripts", async () => {
         const pages = manyPages();
         const files = await filesOf(pages);
-        const shards = [...files].filter(([file]) => /\/(?:terms|endings)-\d+\.js$/.test(file));
+        const shards = [...files].filter(([file]) => /\/(?:terms|endings)-\d+\.\w+\.js$/.test(file));
         assert.ok(shards.length > 10);
         for (const [file, content] of shards) {
             assert.ok(Buffer.byteLength(content) < maxShardBytes + 100, file);
@@ -94,8 +94,8 @@ describe("the search index", () => {
         assert.deepEqual(await filesOf(manyPages()), before);
         const after = await filesOf(manyPages((number) => (number === 1000 ? "qqnew words" : "")));
         const changed = [...after].filter(([file, content]) => before.get(file) !== content).map(([file]) => file);
-        assert.ok(changed.includes("static-export/search/text/1000.js"));
-        assert.ok(changed.length < 8, changed.join());
+        assert.ok(changed.some((file) => file.startsWith("static-export/search/text/1000.")));
+        assert.ok(changed.length < 9, changed.join());
     });
 
     it("does not depend on the order in which pages are added between two records", async () => {

@@ -24,7 +24,7 @@ export interface SearchIndex {
 }
 
 interface SearchWindow {
-    staticExportSearchIndex?: (load: (name: string) => Promise<void>, scope: number) => SearchIndex;
+    staticExportSearchIndex?: (load: (name: string, isFresh?: boolean) => Promise<void>, scope: number) => SearchIndex;
     staticExportWords?: (text: string) => { term: string; from: number; to: number }[];
 }
 
@@ -45,13 +45,16 @@ export async function searchWindow(): Promise<{ window: Required<SearchWindow>; 
     return { window: window as Required<SearchWindow>, run };
 }
 
-/** @param read returns a file of the export */
-export async function openSearch(read: (file: string) => Promise<string>, scope = 0): Promise<SearchReader> {
+/** @param read returns a file of the export, past all caches if the second argument is true */
+export async function openSearch(
+    read: (file: string, isFresh: boolean) => Promise<string>,
+    scope = 0,
+): Promise<SearchReader> {
     const { window, run } = await searchWindow();
     const loaded: string[] = [];
-    const index = window.staticExportSearchIndex(async (name) => {
+    const index = window.staticExportSearchIndex(async (name, isFresh = false) => {
         loaded.push(name);
-        run(await read(`static-export/search/${name}.js`));
+        run(await read(`static-export/search/${name}.js`, isFresh));
     }, scope);
     const find = async (query: string, tab?: string) => {
         const { hits } = await index.find(query, { max: 10, ...(tab !== undefined && { tab }) });

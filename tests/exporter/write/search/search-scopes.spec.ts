@@ -69,7 +69,7 @@ describe("the search of a site with several versions and languages", () => {
             async ({ find, loaded }) => {
                 assert.deepEqual(await find("haus"), ["de/start.html"]);
                 assert.deepEqual(await find("exportieren"), ["de/start.html"]);
-                assert.ok(loaded.includes("stemmer-german"));
+                assert.ok(loaded.some((name) => name.startsWith("stemmer-german.")));
             },
             { scope: 2 },
         );

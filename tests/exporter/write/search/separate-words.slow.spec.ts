@@ -4,8 +4,8 @@ import { withExport } from "../../support/site-fixture.js";
 /** Returns the words of a page that search can find. */
 async function wordsOf(page: string): Promise<string[]> {
     let text = "";
-    await withExport({ "index.mdx": `# Home\n\n${page}\n` }, async ({ read }) => {
-        text = await read("static-export/search/text/0.js");
+    await withExport({ "index.mdx": `# Home\n\n${page}\n` }, async ({ searchTexts }) => {
+        text = (await searchTexts()).get(0) ?? "";
     });
     return text.match(/[a-z]{5,}/gi) ?? [];
 }

@@ -215,7 +215,7 @@ function describeFault(error: unknown): string {
     const { code, path = "control groups" } = error as NodeJS.ErrnoException;
     return code === "EBUSY"
         ? `other processes are in its control group (${path})`
-        : `its control group belongs to another user (${code} for ${path})`;
+        : `the service may not change its control group (${code} for ${path})`;
 }
 
 interface Mount {

@@ -26,7 +26,7 @@ interface Process {
 }
 
 /**
- * Finds the processes of a run by their mark and folder, and by their parents if `remember` has seen the parents. Also
+ * Finds the processes of a run by their mark and folder, and by their parents if `measure` has seen the parents. Also
  * finds processes that have left their session or cleared their environment. Finds no processes on a machine without
  * /proc.
  */
@@ -37,11 +37,6 @@ export class RunProcesses {
 
     constructor(traces: RunTraces) {
         this.#traces = traces;
-    }
-
-    /** Remembers the processes that run now, so that their children are found even after the parents have ended. */
-    async remember(): Promise<void> {
-        await this.#find();
     }
 
     /**

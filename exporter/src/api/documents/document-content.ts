@@ -35,6 +35,8 @@ function textOrInteger(text: string): string | number | bigint {
 
 /** The time that the library takes grows with the square of this number. */
 const maxAliases = 10_000;
+/** The maximum depth of a file's content, which no document written by hand reaches; code that follows it calls itself. */
+const maxNesting = 500;
 /** The maximum number of values of a file, with those that its aliases repeat. */
 const maxValues = 1_000_000;
 
@@ -47,6 +49,38 @@ export function contentOf(
     text: string,
     report: (fault: Omit<DocumentFault, "file">) => void = () => undefined,
 ): unknown {
+    const content = parsedContent(text, report);
+    const count = cutDeepParts(content);
+    if (count > 0) {
+        const reason = `parts at more than ${maxNesting} levels (${count}) are left out: use $ref for separate models`;
+        report({ line: undefined, reason });
+    }
+    return content;
+}
+
+/** Removes the objects and lists that are nested too deep. Returns their number. */
+function cutDeepParts(content: unknown): number {
+    const known = new Set<unknown>();
+    let level: unknown[] = typeof content === "object" ? [content] : [];
+    let count = 0;
+    for (let depth = 0; level.length > 0; depth += 1) {
+        const below: unknown[] = [];
+        for (const node of level) {
+            for (const [key, value] of Object.entries(node ?? {})) {
+                if (typeof value === "object" && value !== null && !known.has(value)) {
+                    known.add(value);
+                    below.push(value);
+                    count += depth === maxNesting ? 1 : 0;
+                    (node as Node)[key] = depth === maxNesting ? undefined : (value as Node);
+                }
+            }
+        }
+        level = depth === maxNesting ? [] : below;
+    }
+    return count;
+}
+
+function parsedContent(text: string, report: (fault: Omit<DocumentFault, "file">) => void): unknown {
     if (/^\s*[{[]/.test(text)) {
         try {
             return parseJson(text);

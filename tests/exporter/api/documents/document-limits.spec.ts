@@ -69,6 +69,24 @@ describe("A part of a document that is too large for a page", () => {
     });
 });
 
+describe("A schema that is nested thousands of levels deep", () => {
+    for (const [keyword, wrap] of Object.entries({
+        properties: (inner: string) => `{"properties":{"inner":${inner}}}`,
+        items: (inner: string) => `{"items":${inner}}`,
+        allOf: (inner: string) => `{"allOf":[${inner}]}`,
+        oneOf: (inner: string) => `{"oneOf":[${inner},{"type":"null"}]}`,
+    })) {
+        it(`is shown up to a depth, with a warning, and does not stop the export: ${keyword}`, async () => {
+            const schema = Array.from({ length: 5000 }).reduce<string>((inner) => wrap(inner), '{"type":"string"}');
+            const site = siteOf(bodyOf({ schema: "nested" }));
+            const document = site["api.json"]?.replace('"nested"', schema) ?? "";
+            const { html, warnings } = await pageOf({ ...site, "api.json": document });
+            assert.match(html, /Body/);
+            assert.match(warnings.join("\n"), /parts at more than 500 levels \(\d\) are left out/);
+        });
+    }
+});
+
 describe("A keyword of a schema without an effect on pages", () => {
     it("is reported once, with its count and the first line", async () => {
         const fields = many(3, () => ({ type: "string", description: "requierd", requierd: true, "x-own": 1 }));

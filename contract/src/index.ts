@@ -65,6 +65,7 @@ export {
     exportInputNames,
     type ExportValues,
 } from "./resources/export-decision.js";
+export { decideDocumentationUpdate, isExpectedCommit, type UpdateDecision } from "./resources/update-decision.js";
 export { digestAssets, isSameValue } from "./resources/same-value.js";
 export { parseUrn, type ResourceIdentity } from "./resources/resource-urn.js";
 export {

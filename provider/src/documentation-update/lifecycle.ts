@@ -1,7 +1,8 @@
+import { decideDocumentationUpdate } from "@pulumi-static-export/contract";
 import type { JobWords } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { updateInputs } from "./check.js";
-import { changeOf, type UpdateInputs, updateOutputs, type UpdateOutputs, type UpdateState } from "./model.js";
+import { type UpdateInputs, updateOutputs, type UpdateOutputs, type UpdateState } from "./model.js";
 import { DocumentationUpdateRun } from "./update-run.js";
 
 const startsAgain = "The next `pulumi up` starts a new update.";
@@ -17,11 +18,11 @@ export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, Doc
     protected idOf = ({ projectId }: UpdateInputs) => projectId;
     protected subjectOf = ({ projectId }: UpdateState, statusId: string) =>
         `Documentation update ${statusId} of project ${projectId}`;
-    protected changeOf = changeOf;
+    protected changeOf = (olds: UpdateState, news: UpdateInputs) => decideDocumentationUpdate(olds, news);
 
     /** Starts one update, or resumes the pending one, and waits for it. */
     protected carryOut(run: DocumentationUpdateRun, inputs: UpdateInputs, olds?: UpdateState): Promise<UpdateOutputs> {
-        const pendingId = olds && changeOf(olds, inputs) === "resume" ? olds.pendingJobId : undefined;
+        const pendingId = olds && this.changeOf(olds, inputs) === "resume" ? olds.pendingJobId : undefined;
         return pendingId === undefined ? run.startOrAdopt() : run.adopt(pendingId);
     }
 

@@ -1,3 +1,4 @@
+import { isExpectedCommit } from "@pulumi-static-export/contract";
 import { type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { JobRun } from "../jobs/job-run.js";
@@ -5,7 +6,7 @@ import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task
 import { isLost } from "../jobs/job-errors.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import { isExpected, outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
+import { outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
 
 /**
  * How long a successful update may be adopted for the same inputs. After this time, the platform may have published
@@ -129,7 +130,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     /** Returns why the published commit is not the expected one, or undefined if it is or if no commit is expected. */
     #findOtherCommit({ commit }: DocumentationUpdate): string | undefined {
         const { expectedCommit } = this.inputs;
-        if (expectedCommit === undefined || isExpected(commit?.sha, expectedCommit)) {
+        if (expectedCommit === undefined || isExpectedCommit(commit?.sha, expectedCommit)) {
             return undefined;
         }
         return commit?.sha === undefined

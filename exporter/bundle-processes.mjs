@@ -56,7 +56,7 @@ const shared = {
 
 const theme = await build({
     ...shared,
-    entryPoints: ["../theme/search-index.js", "../theme/try-it.js"],
+    entryPoints: ["../theme/cut-text.js", "../theme/search-index.js", "../theme/try-it.js"],
     format: "iife",
     platform: "browser",
     target: "es2022",

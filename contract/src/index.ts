@@ -47,7 +47,8 @@ export {
     type FeatureSupport,
     type SiteFeatures,
 } from "./feature-matrix.js";
-export { decodeUri } from "./decode-uri.js";
+export { beginningOf, cutPlace, endOf } from "./text/cut-text.js";
+export { decodeUri } from "./text/decode-uri.js";
 export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
 export { isRecord } from "./is-record.js";
 export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";

@@ -3,6 +3,8 @@
 (() => {
     const { styles, domain, languages, codes } = window.staticExportAssistantSettings;
     const { root } = document.documentElement.dataset;
+    const filter = document.querySelector("script[data-filter]")?.dataset.filter;
+    const beginningOf = window.staticExportBeginningOf;
     const words = wordsOf(document.documentElement.lang);
     /** These limits match the server's limits. */
     const limits = { question: 4000, context: 8000, messages: 10 };
@@ -52,7 +54,7 @@
             context = chosen;
             about.hidden = chosen === undefined;
             about.replaceChildren(
-                element("span", { textContent: `${words.selectedText}: “${chosen?.value.slice(0, 80)}”` }),
+                element("span", { textContent: `${words.selectedText}: “${beginningOf(chosen?.value ?? "", 80)}”` }),
                 button(words.remove, () => {
                     setContext(undefined);
                     input.focus();
@@ -152,7 +154,7 @@
                 }
                 input.focus();
                 if (question && running === undefined) {
-                    void ask(question.slice(0, limits.question));
+                    void ask(beginningOf(question, limits.question));
                 }
             },
         };
@@ -166,6 +168,7 @@
             body: JSON.stringify({
                 messages: asked.slice(-limits.messages),
                 currentPath: currentPath(),
+                ...(filter && { filter: JSON.parse(filter) }),
                 ...(context && { context: [{ ...context, path: currentPath() }] }),
             }),
             signal,
@@ -250,16 +253,16 @@
     function currentPath() {
         const base = new window.URL(root || "./", document.baseURI).pathname;
         const path = window.location.pathname.slice(base.length);
-        return `/${path.replace(/(?:^|\/)index\.html$|\.html$/, "")}`.slice(0, 1000);
+        return beginningOf(`/${path.replace(/(?:^|\/)index\.html$|\.html$/, "")}`, 1000);
     }
 
     function contextOf(selection) {
-        const value = selection?.text.trim().slice(0, limits.context);
+        const value = beginningOf(selection?.text.trim() ?? "", limits.context);
         const part = selection?.node?.parentElement;
         if (!value || !part?.closest("main")) {
             return undefined;
         }
-        const elementId = part.closest("[id]")?.id.slice(0, 200);
+        const elementId = beginningOf(part.closest("[id]")?.id ?? "", 200);
         return { type: part.closest("pre, code") === null ? "textSelection" : "code", value, elementId };
     }
 

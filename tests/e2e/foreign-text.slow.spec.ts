@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { AnswerBlocks } from "../../answer/src/assistant/answer-blocks.js";
 import { markdownOf } from "../../answer/src/site/html-to-markdown.js";
 import { listedPages } from "../../answer/src/site/page-list.js";
-import { routeOf, titleOf } from "../../answer/src/site/page-path.js";
+import { routesOf, titleOf } from "../../answer/src/site/page-path.js";
 import { encodedParts } from "../../cli/src/redaction/copies/encodings.js";
 import { scannedValues } from "../../cli/src/redaction/text/scanned-values.js";
 import { describeSensitive } from "../../cli/src/redaction/text/sensitive-text.js";
@@ -115,12 +115,9 @@ const readers: Record<string, (text: string) => unknown> = {
     "an answer of a model": answered,
     "a page for a model": (text) => markdownOf(`<article>${text}</article>`),
     "a list of pages": (text) =>
-        listedPages(
-            { read: (file: string) => Promise.resolve(file === "llms.txt" ? `- [${text}` : undefined) } as never,
-            [],
-        ),
+        listedPages({ read: (file: string) => Promise.resolve(file === "llms.txt" ? `- [${text}` : undefined) }, []),
     "a title": (text) => titleOf(`# ${text}`),
-    "a route": routeOf,
+    "a route": (text) => routesOf(text, ""),
     "a text in a report": (text) => createCleaner(secrets)(text, { characters: 100_000, lines: 100_000 }),
     "a text in a state": (text) => [
         scannedValues(text),

@@ -1,3 +1,4 @@
+import { cutPlace } from "@pulumi-static-export/contract";
 import { markdownToMdast, type MdastNode } from "satteri";
 
 /** A longer block ends here, which limits the time that parsing takes. */
@@ -38,8 +39,9 @@ export class AnswerBlocks {
         this.#held += text.replaceAll("\r", "");
         const blocks: AnswerNode[] = [];
         while (this.#held.length > maxBlock) {
-            blocks.push(...(await this.#nodesOf(blocksOf(this.#held.slice(0, maxBlock)), 0)));
-            this.#held = this.#held.slice(maxBlock);
+            const end = cutPlace(this.#held, maxBlock);
+            blocks.push(...(await this.#nodesOf(blocksOf(this.#held.slice(0, end)), 0)));
+            this.#held = this.#held.slice(end);
         }
         if (this.#held.includes("\n\n", Math.max(0, before - 1))) {
             // More text may belong to the last block.

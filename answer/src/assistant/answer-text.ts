@@ -8,6 +8,13 @@ import { writeMarkdown } from "./write-markdown.js";
 
 const noAnswer = "NO_ANSWER";
 
+/** Matches the word in any part of an answer, and a beginning of the word at its end. */
+const noAnswers = new RegExp(String.raw`(?<![\w])${noAnswer}(?![\w])`, "g");
+const beginningOfNoAnswer = /(?<!\w)[A-Z_]{1,9}$/;
+
+/** Some models begin with their reasoning, but do not mark its beginning. */
+const endOfReasoning = "</think>";
+
 /** The id of the only text part in an answer's message. */
 const partId = "answer";
 
@@ -29,6 +36,8 @@ export class AnswerText {
     readonly #cited = new Map<string, string>();
     /** Text that may be the beginning of NO_ANSWER, or that came before a page was found. */
     #beginning: string | undefined = "";
+    /** The end of the text, which may be the beginning of NO_ANSWER. */
+    #held = "";
     #isOpen = false;
     #isWritten = false;
 
@@ -53,21 +62,26 @@ export class AnswerText {
     }
 
     async *push(text: string): AsyncGenerator<UIMessageChunk> {
-        const whole = (this.#beginning ?? "") + text;
         if (this.#beginning !== undefined) {
-            const start = whole.trimStart().slice(0, noAnswer.length);
+            const whole = this.#beginning + text;
+            const reasoning = whole.lastIndexOf(endOfReasoning);
+            this.#beginning = reasoning < 0 ? whole : whole.slice(reasoning + endOfReasoning.length);
+            const start = this.#beginning.trimStart().slice(0, noAnswer.length);
             if (this.#titles.size === 0 || noAnswer.startsWith(start)) {
-                this.#beginning = whole;
                 return;
             }
-            this.#beginning = undefined;
         }
-        yield* this.#write(await this.#blocks.push(whole));
+        const whole = this.#held + (this.#beginning ?? text);
+        this.#beginning = undefined;
+        this.#held = beginningOfNoAnswer.exec(whole)?.[0] ?? "";
+        const rest = whole.slice(0, whole.length - this.#held.length);
+        yield* this.#write(await this.#blocks.push(rest.replace(noAnswers, "")));
     }
 
     /** Returns the remaining text, the cited pages, and the support address if none are cited. */
     async *end(): AsyncGenerator<UIMessageChunk> {
         if (this.#beginning === undefined) {
+            yield* this.#write(await this.#blocks.push(this.#held.replace(noAnswers, "")));
             yield* this.#write(await this.#blocks.flush());
         }
         if (!this.isAnswered) {

@@ -1,8 +1,9 @@
-import { stepCountIs, streamText, type UIMessageChunk } from "ai";
+import { stepCountIs, streamText, type TextStreamPart, type ToolSet, type UIMessageChunk } from "ai";
 import { randomUUID } from "node:crypto";
 import { type Reader } from "../site/readers-rules.js";
 import { ClosedSiteError } from "../site/closed-site-error.js";
 import { type ExportedSite } from "../site/exported-site.js";
+import { AnswerBudget } from "./answer-budget.js";
 import { AnswerText } from "./answer-text.js";
 import { createModel, describeFailure, type ModelEndpoint } from "./model-endpoint.js";
 import { modelMessages, type QuestionBody } from "./question.js";
@@ -52,7 +53,7 @@ export class Assistant {
         question: string,
         { reader, domain, signal }: { reader: Reader | undefined; domain: string; signal: AbortSignal },
     ): AsyncGenerator<UIMessageChunk> {
-        const { endpoint, support, maxTokens = 100_000, maxSeconds = 120, onQuestion } = this.settings;
+        const { support, maxSeconds = 120, onQuestion } = this.settings;
         const { metrics } = this;
         const started = performance.now();
         const limit = AbortSignal.timeout(maxSeconds * 1000);
@@ -61,55 +62,11 @@ export class Assistant {
         let text: AnswerText | undefined;
         try {
             const site = await this.site.pin();
-            const visible = new AnswerText({ site, reader, domain, support });
-            text = visible;
-            const { fullStream } = streamText({
-                model: createModel(endpoint),
-                system: instructions(site.title),
-                messages: modelMessages(body, question),
-                tools: createSiteTools({
-                    ...{ site, reader, filter: body.filter ?? {} },
-                    pageSize: body.retrievalPageSize ?? 5,
-                    onPages: (pages) => visible.addPages(pages),
-                }),
-                stopWhen: [
-                    stepCountIs(maxSteps),
-                    ({ steps }) => steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0) > maxTokens,
-                ],
-                prepareStep: ({ stepNumber }) => (stepNumber === maxSteps - 1 ? { toolChoice: "none" } : {}),
-                maxOutputTokens,
-                maxRetries: 1,
-                abortSignal: AbortSignal.any([signal, limit]),
-                onError: () => undefined,
-            });
-            for await (const part of fullStream) {
-                if (part.type === "error" || (part.type === "tool-error" && part.error instanceof ClosedSiteError)) {
-                    throw part.error;
-                }
-                if (part.type === "abort") {
-                    throw limit.reason ?? signal.reason;
-                }
-                if (part.type === "tool-call") {
-                    const { toolCallId, toolName, input } = part as {
-                        toolCallId: string;
-                        toolName: string;
-                        input: unknown;
-                    };
-                    visible.dropPreamble();
-                    yield { type: "tool-input-available", toolCallId, toolName, input };
-                } else if (part.type === "tool-result" || part.type === "tool-error") {
-                    // The pages' text is only for the model, so readers do not get it.
-                    yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };
-                } else if (part.type === "text-delta") {
-                    yield* visible.push(part.text);
-                } else if (part.type === "finish-step") {
-                    metrics.add("input_tokens_total", part.usage.inputTokens ?? 0);
-                    metrics.add("output_tokens_total", part.usage.outputTokens ?? 0);
-                }
-            }
-            yield* visible.end();
-            metrics.add("unanswered_total", visible.isAnswered ? 0 : 1);
-            onQuestion?.(question, visible.isAnswered);
+            text = new AnswerText({ site, reader, domain, support });
+            yield* this.#stream(body, question, { site, reader, text, signals: [signal, limit] });
+            yield* text.end();
+            metrics.add("unanswered_total", text.isAnswered ? 0 : 1);
+            onQuestion?.(question, text.isAnswered);
         } catch (error) {
             if (signal.aborted) {
                 yield { type: "abort" };
@@ -126,6 +83,104 @@ export class Assistant {
             metrics.add("answer_seconds_total", (performance.now() - started) / 1000);
         }
         yield { type: "finish" };
+    }
+
+    /** Asks the model, and lets it search and read until it has written its answer or used up its budget. */
+    async *#stream(
+        body: QuestionBody,
+        question: string,
+        { site, reader, text, signals }: StreamedAnswer,
+    ): AsyncGenerator<UIMessageChunk> {
+        const { endpoint, maxTokens = 100_000 } = this.settings;
+        const budget = new AnswerBudget(maxTokens, maxOutputTokens);
+        const enough = new AbortController();
+        const { fullStream } = streamText({
+            model: createModel(endpoint),
+            system: instructions(site.title),
+            messages: modelMessages(body, question),
+            tools: createSiteTools({
+                ...{ site, reader, budget, filter: body.filter ?? {} },
+                pageSize: body.retrievalPageSize ?? 5,
+                onPages: (pages) => text.addPages(pages),
+            }),
+            stopWhen: [
+                stepCountIs(maxSteps),
+                ({ steps }) => steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0) > maxTokens,
+            ],
+            prepareStep: ({ stepNumber }) =>
+                stepNumber === maxSteps - 1 || budget.isUsedUp ? { toolChoice: "none" } : {},
+            maxOutputTokens,
+            maxRetries: 1,
+            abortSignal: AbortSignal.any([...signals, enough.signal]),
+            onError: () => undefined,
+        });
+        for await (const part of fullStream) {
+            if (part.type === "error" || (part.type === "tool-error" && part.error instanceof ClosedSiteError)) {
+                throw part.error;
+            }
+            if (part.type === "abort") {
+                throw new Error("The answer was aborted.");
+            }
+            if (part.type === "start-step") {
+                budget.beginStep();
+            }
+            if (!budget.write(writtenIn(part))) {
+                enough.abort();
+                return;
+            }
+            yield* this.#chunksOf(part, text);
+        }
+    }
+
+    /** The chunks for a part of the model's stream. */
+    async *#chunksOf(part: TextStreamPart<ToolSet>, text: AnswerText): AsyncGenerator<UIMessageChunk> {
+        switch (part.type) {
+            case "tool-call": {
+                const { toolCallId, toolName, input } = part as {
+                    toolCallId: string;
+                    toolName: string;
+                    input: unknown;
+                };
+                text.dropPreamble();
+                yield { type: "tool-input-available", toolCallId, toolName, input };
+                return;
+            }
+            case "tool-result":
+            case "tool-error":
+                // The pages' text is only for the model, so readers do not get it.
+                yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };
+                return;
+            case "text-delta":
+                yield* text.push(part.text);
+                return;
+            case "finish-step":
+                this.metrics.add("input_tokens_total", part.usage.inputTokens ?? 0);
+                this.metrics.add("output_tokens_total", part.usage.outputTokens ?? 0);
+                return;
+            default:
+        }
+    }
+}
+
+/** An answer of the model that is being streamed. */
+interface StreamedAnswer {
+    readonly site: ExportedSite;
+    readonly reader: Reader | undefined;
+    readonly text: AnswerText;
+    /** Each ends the answer. */
+    readonly signals: readonly AbortSignal[];
+}
+
+/** The text that the model has written, including text that readers do not see. */
+function writtenIn(part: TextStreamPart<ToolSet>): string {
+    switch (part.type) {
+        case "text-delta":
+        case "reasoning-delta":
+            return part.text;
+        case "tool-input-delta":
+            return part.delta;
+        default:
+            return "";
     }
 }
 

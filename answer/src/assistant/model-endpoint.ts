@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
-import { APICallError, type LanguageModel } from "ai";
+import { APICallError, extractReasoningMiddleware, type LanguageModel, wrapLanguageModel } from "ai";
 import fetch from "node-fetch";
 import { Readable } from "node:stream";
 import { ClosedSiteError } from "../site/closed-site-error.js";
@@ -21,7 +21,8 @@ export function createModel({ address, model, apiKey }: ModelEndpoint): Language
         ...(apiKey !== undefined && { apiKey }),
         fetch: (url, init) => request(String(url instanceof Request ? url.url : url), init),
     });
-    return provider(model);
+    // Some models write their reasoning in the text, between tags.
+    return wrapLanguageModel({ model: provider(model), middleware: extractReasoningMiddleware({ tagName: "think" }) });
 }
 
 /**
@@ -38,8 +39,24 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
         redirect: "error",
         ...(agent !== undefined && { agent }),
     });
-    const content = body === null ? null : (Readable.toWeb(body as Readable) as ReadableStream<Uint8Array>);
+    const limited = body === null ? null : Readable.from(firstBytesOf(body as Readable));
+    const content = limited === null ? null : (Readable.toWeb(limited) as ReadableStream<Uint8Array>);
     return new Response(content, { status, headers: [...headers] });
+}
+
+/** The size limit of a response, far above the size of any answer within the limit for tokens. */
+const maxResponseBytes = 8 * 1024 * 1024;
+
+/** @throws Error after the limit */
+async function* firstBytesOf(body: Readable): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxResponseBytes) {
+            throw Object.assign(new Error("The response is too large."), { code: "RESPONSE_TOO_LARGE" });
+        }
+        yield chunk;
+    }
 }
 
 /** Describes a failure without the endpoint's message, which might repeat a key or a question. */

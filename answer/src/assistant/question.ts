@@ -1,12 +1,12 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type ModelMessage } from "ai";
 import { type Static, Type } from "typebox";
 
 /** The maximum length of a question, in characters. */
 export const maxQuestion = 4000;
-const maxMessages = 40;
 /**
  * The maximum number of earlier messages; older ones are omitted, because the endpoint reads all messages again with
- * each question.
+ * each question. Clients may send the whole conversation.
  */
 const maxEarlier = 10;
 const maxContext = 8000;
@@ -19,13 +19,9 @@ export const questionBody = Type.Object({
         Type.Object({
             role: Type.String({ maxLength: 20 }),
             content: Type.Optional(Type.String()),
-            parts: Type.Optional(
-                Type.Array(Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) }), {
-                    maxItems: 200,
-                }),
-            ),
+            parts: Type.Optional(Type.Array(Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) }))),
         }),
-        { minItems: 1, maxItems: maxMessages },
+        { minItems: 1 },
     ),
     retrievalPageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
     filter: Type.Optional(
@@ -62,7 +58,7 @@ export function modelMessages(body: QuestionBody, question: string): ModelMessag
         .slice(-maxEarlier)
         .map((message) => ({
             role: message.role as "user" | "assistant",
-            content: textOf(message).slice(0, maxContext),
+            content: beginningOf(textOf(message), maxContext),
         }))
         .filter(({ content }) => content.trim() !== "");
     const places = body.currentPath === undefined ? [] : [`I am looking at the page ${body.currentPath}.`];
@@ -75,5 +71,5 @@ export function modelMessages(body: QuestionBody, question: string): ModelMessag
 
 function textOf({ content, parts }: QuestionBody["messages"][number]): string {
     const texts = (parts ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
-    return parts === undefined ? (content ?? "") : texts.join("\n");
+    return (parts === undefined ? (content ?? "") : texts.join("\n")).toWellFormed();
 }

@@ -3,12 +3,13 @@ import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/ser
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { Type } from "typebox";
+import { withoutNullParams } from "../mcp/lenient-messages.js";
 import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/readers-rules.js";
 import { questionBody } from "../assistant/question.js";
 import { ClosedSiteError, closedSiteAdvice } from "../site/closed-site-error.js";
 import { type ExportedSite } from "../site/exported-site.js";
-import { UnknownDivisionError } from "../site/search-site.js";
+import { NoSearchError, UnknownDivisionError } from "../site/search-site.js";
 import { type AssistantSettings } from "../assistant/assistant.js";
 import { AssistantRoute } from "./assistant-route.js";
 import { isForeign, isLoopback, type ServedHosts } from "./foreign-requests.js";
@@ -16,6 +17,9 @@ import { type ReaderHeaders, readerOf } from "./reader-headers.js";
 
 /** The size limit of a request's body: questions are short, but code selections in an MCP request need room. */
 const bodyLimitBytes = 256 * 1024;
+
+/** The size limit of a conversation, which clients send as a whole, with the parts of all answers. */
+const conversationLimitBytes = 8 * 1024 * 1024;
 
 export interface AnswerServerSettings {
     readonly site: ExportedSite;
@@ -58,7 +62,8 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     const app = createApp();
     app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
         const { message } = error;
-        const { statusCode = error instanceof UnknownDivisionError ? 400 : 500 } = error;
+        const isRefused = error instanceof UnknownDivisionError || error instanceof NoSearchError;
+        const { statusCode = isRefused ? 400 : 500 } = error;
         if (statusCode >= 500) {
             onError(message);
         }
@@ -74,6 +79,7 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     app.addHook("onRequest", async (request, reply) =>
         isForeign(request.headers, hosts) ? reply.code(403).send(foreign) : undefined,
     );
+    app.setReplySerializer(writeJson);
     app.get("/livez", () => ({ status: "ok" }));
     addSiteRoutes(app, settings);
     const mcp = addMcpRoutes(app, settings);
@@ -132,7 +138,8 @@ function addSiteRoutes(app: App, settings: AnswerServerSettings): void {
     if (settings.assistant !== undefined) {
         const assistant = new AssistantRoute(site, { ...settings.assistant, proxies }, onError);
         const schema = { params: domainParams, body: questionBody };
-        app.post("/v2/assistant/:domain/message", { schema }, (request, reply) =>
+        const options = { schema, bodyLimit: conversationLimitBytes };
+        app.post("/v2/assistant/:domain/message", options, (request, reply) =>
             isOther(request.params.domain)
                 ? reply.code(404).send({ error: `This server only serves ${domain}.` })
                 : assistant.answer(request, reply, readerOfRequest(request)),
@@ -155,7 +162,7 @@ function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler 
             headers: headersOf(request),
         });
         const { status, headers, body } = await handler.fetch(asked, {
-            ...(request.body !== undefined && { parsedBody: request.body }),
+            ...(request.body !== undefined && { parsedBody: withoutNullParams(request.body) }),
             ...(reader !== undefined && { authInfo: { token: "", clientId: "reader", scopes: [...reader.groups] } }),
         });
         return reply
@@ -180,6 +187,11 @@ function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler 
 const foreign = {
     error: "Requests from pages of other sites are refused. If your own site sends them, name it with --domain.",
 };
+
+/** Many programs cannot read half of a surrogate pair, which a client may have sent, or an index may contain. */
+function writeJson(payload: unknown): string {
+    return JSON.stringify(payload, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+}
 
 function headersOf({ headers }: FastifyRequest): Headers {
     const copy = new Headers();

@@ -20,10 +20,20 @@ export function isForeign({ origin, host = "localhost" }: IncomingHttpHeaders, h
     if (origin === undefined) {
         return false;
     }
-    if (!URL.canParse(origin) || new URL(origin).host !== host) {
+    if (!URL.canParse(origin)) {
         return true;
     }
-    return hosts.isKnown && !isServed(new URL(origin).hostname, hosts.domain);
+    const { protocol, hostname, host: own } = new URL(origin);
+    if (hostname === hosts.domain?.toLowerCase()) {
+        // Proxies may replace the Host header. No other site can send this origin.
+        return false;
+    }
+    // The header may contain a port that the origin omits.
+    const asked = `${protocol}//${host}`;
+    if (!URL.canParse(asked) || new URL(asked).host !== own) {
+        return true;
+    }
+    return hosts.isKnown && !isServed(hostname);
 }
 
 /** Whether an address or a name can be reached only from this machine. */
@@ -32,6 +42,6 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whether this server serves a name. IP addresses are accepted, because DNS rebinding needs a name. */
-function isServed(name: string, domain: string | undefined): boolean {
-    return name === domain?.toLowerCase() || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) > 0;
+function isServed(name: string): boolean {
+    return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) > 0;
 }

@@ -1,10 +1,10 @@
-import { trimSlashes } from "@pulumi-static-export/contract";
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { serveStdio, type StdioServerHandle } from "@modelcontextprotocol/server/stdio";
+import { serveStdio, type StdioServerHandle, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
-import { pathOf } from "../site/page-path.js";
+import { pathOfRoute, routesOf } from "../site/page-path.js";
+import { createMessageReader } from "./lenient-messages.js";
 import { readHits, readPart, siteTools } from "../site/site-tools.js";
 
 const maxHits = 20;
@@ -12,10 +12,6 @@ const maxListed = 300;
 
 const searchInput = Type.Object({
     ...siteTools.search.input.properties,
-    language: Type.Optional(
-        Type.String({ maxLength: 20, description: "The code of the language to search, such as fr." }),
-    ),
-    version: Type.Optional(Type.String({ maxLength: 100, description: "The only version to search." })),
     limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: maxHits, description: "The number of hits to return (default: 8)." }),
     ),
@@ -85,8 +81,9 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             annotations: readOnly,
         },
         async ({ prefix = "", offset = 0 }) => {
-            const start = pathOf(trimSlashes(prefix));
-            const isBelow = (path: string) => start === "/" || path === start || path.startsWith(`${start}/`);
+            const starts = routesOf(prefix, site.basePath).map(pathOfRoute);
+            const isBelow = (path: string) =>
+                starts.some((start) => start === "/" || path === start || path.startsWith(`${start}/`));
             const pages = (await site.pages(reader)).filter(({ path }) => isBelow(path));
             const lines = pages
                 .slice(offset, offset + maxListed)
@@ -110,13 +107,16 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
 
 /** Serves one agent that started this process. @param onError called with errors, which do not change answers */
 export function serveMcpOverStdio(settings: McpServerSettings, onError: (message: string) => void): StdioServerHandle {
-    return serveStdio(() => createMcpServer(settings), { onerror: ({ message }) => onError(message) });
+    const messages = process.stdin.setEncoding("utf8").pipe(createMessageReader());
+    const transport = new StdioServerTransport(messages, process.stdout);
+    return serveStdio(() => createMcpServer(settings), { transport, onerror: ({ message }) => onError(message) });
 }
 
 function inputOf<T extends TSchema>(schema: T): StandardSchemaWithJSON<Static<T>, Static<T>> {
     return fromJsonSchema<Static<T>>({ ...schema });
 }
 
+/** Some clients cannot read text with half of a surrogate pair, which an agent may have sent in a path. */
 function textResult(text: string): { content: { type: "text"; text: string }[] } {
-    return { content: [{ type: "text", text }] };
+    return { content: [{ type: "text", text: text.toWellFormed() }] };
 }

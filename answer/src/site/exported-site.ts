@@ -31,6 +31,11 @@ export class ExportedSite {
         return this.opened.title;
     }
 
+    /** The path below which the site is served, such as `docs`; empty for the root of its domain. */
+    get basePath(): string {
+        return this.opened.basePath;
+    }
+
     /** The public skills, for agents. */
     get skills(): readonly SiteSkill[] {
         return this.opened.skills;
@@ -54,7 +59,7 @@ export class ExportedSite {
      * The best sections for a query, only from pages that the reader may read.
      *
      * @throws UnknownDivisionError for a language or version that the site does not have
-     * @throws Error for a site that was exported without search
+     * @throws NoSearchError for a site that was exported without search
      */
     search(request: SearchRequest, reader?: Reader): Promise<SiteHit[]> {
         return this.#answer((version) => version.search(request, reader));

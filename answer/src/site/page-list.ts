@@ -1,4 +1,4 @@
-import { pathOf, titleOf } from "./page-path.js";
+import { pathOf, pathOfRoute, titleOf } from "./page-path.js";
 import { type SiteFiles } from "./site-files.js";
 
 export interface ListedPage {
@@ -21,7 +21,7 @@ const maxParts = 1000;
  *
  * @param closed the Markdown files of the additional pages
  */
-export async function listedPages(files: SiteFiles, closed: readonly string[]): Promise<ListedPage[]> {
+export async function listedPages(files: Pick<SiteFiles, "read">, closed: readonly string[]): Promise<ListedPage[]> {
     const listed = (await pagesOfParts(files)) ?? (await pagesOfText(files));
     const further: ListedPage[] = [];
     for (const file of closed.slice(0, maxClosedPages)) {
@@ -31,7 +31,7 @@ export async function listedPages(files: SiteFiles, closed: readonly string[]): 
 }
 
 /** The list that exports contain for programs; undefined for exports by earlier versions. */
-async function pagesOfParts(files: SiteFiles): Promise<ListedPage[] | undefined> {
+async function pagesOfParts(files: Pick<SiteFiles, "read">): Promise<ListedPage[] | undefined> {
     const listed: ListedPage[] = [];
     for (let part = 1; part <= maxParts; part += 1) {
         const text = await files.read(`static-export/pages-${part}.json`);
@@ -40,7 +40,7 @@ async function pagesOfParts(files: SiteFiles): Promise<ListedPage[] | undefined>
         }
         const { pages, isLast } = parsePart(text) ?? { pages: [], isLast: true };
         for (const [route, title, description] of pages) {
-            listed.push({ path: pathOf(route), title, ...(description !== undefined && { description }) });
+            listed.push({ path: pathOfRoute(route), title, ...(description !== undefined && { description }) });
         }
         if (isLast) {
             break;
@@ -68,7 +68,7 @@ function parsePart(text: string): PagePart | undefined {
 }
 
 /** The pages in llms.txt, which may not contain all pages of a large site. */
-async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
+async function pagesOfText(files: Pick<SiteFiles, "read">): Promise<ListedPage[]> {
     const text = (await files.read("llms.txt")) ?? "";
     const entries = text.split("\n").flatMap((line) => {
         const [, title = "", address = "", description] = entry.exec(line) ?? [];
@@ -87,7 +87,7 @@ async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
 /**
  * Returns the path below which the site is served, such as /docs: its addresses contain the path, but its files do not.
  */
-async function basePathIn(files: SiteFiles, prefix: string, pathname: string): Promise<string> {
+async function basePathIn(files: Pick<SiteFiles, "read">, prefix: string, pathname: string): Promise<string> {
     const ends = [...prefix.matchAll(/\//g)].map(({ index }) => index + 1);
     for (const end of ends) {
         const file = pathname.slice(end);

@@ -11,24 +11,32 @@ export interface Reader {
  * inaccessible; it never makes a file public.
  */
 export class ReadersRules {
-    private constructor(private readonly files: ReadonlyMap<string, readonly string[]>) {}
+    private constructor(
+        private readonly files: ReadonlyMap<string, readonly string[]>,
+        /** The folder of the site's files, whose names have no such prefix here. */
+        private readonly folder: string,
+    ) {}
 
-    /** @throws Error for an `access.json` in an unknown format */
-    static async read(site: SiteFiles): Promise<ReadersRules> {
+    /**
+     * @param basePath the path below which the site is served
+     * @throws Error for an `access.json` in an unknown format
+     */
+    static async read(site: SiteFiles, basePath: string): Promise<ReadersRules> {
         const text = await site.readRules();
-        return new ReadersRules(text === undefined ? new Map() : parseRules(text));
+        return new ReadersRules(text === undefined ? new Map() : parseRules(text), basePath && `${basePath}/`);
     }
 
-    /** The files that have rules. */
-    get closedFiles(): Iterable<string> {
-        return this.files.keys();
+    /** The site's files that have rules. */
+    get closedFiles(): string[] {
+        const { folder } = this;
+        return [...this.files.keys()].flatMap((file) => (file.startsWith(folder) ? file.slice(folder.length) : []));
     }
 
     mayRead(file: string, reader: Reader | undefined): boolean {
         if (file === accessFile) {
             return false;
         }
-        const groups = this.files.get(file);
+        const groups = this.files.get(this.folder + file);
         if (groups === undefined) {
             return true;
         }

@@ -35,6 +35,9 @@ export interface SiteHit {
     readonly tab: string;
 }
 
+/** A search of a site that was exported without search. */
+export class NoSearchError extends Error {}
+
 /** A search for a language or version that the site does not have; the message lists the available ones. */
 export class UnknownDivisionError extends Error {}
 

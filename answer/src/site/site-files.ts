@@ -20,6 +20,8 @@ export interface SiteFiles {
      * @throws ClosedSiteError while another version replaces the files
      */
     version(): Promise<string>;
+    /** The path of the site's own address, if it is known, such as `docs`. */
+    readonly basePath?: string;
     /** @param file relative to the export's root, with slashes @returns undefined if the site has no such file */
     read(file: string): Promise<string | undefined>;
     /**
@@ -29,6 +31,18 @@ export interface SiteFiles {
      * @throws Error if the file is too large: treating it as missing would make private pages public
      */
     readRules(): Promise<string | undefined>;
+}
+
+/** The files of a site that is served below a path: they are in a folder of this name. */
+export class FilesBelow implements Pick<SiteFiles, "read"> {
+    constructor(
+        private readonly files: Pick<SiteFiles, "read">,
+        private readonly basePath: string,
+    ) {}
+
+    read(file: string): Promise<string | undefined> {
+        return this.files.read(`${this.basePath}/${file}`);
+    }
 }
 
 const tooLarge = Symbol("too large");

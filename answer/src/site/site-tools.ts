@@ -1,8 +1,9 @@
+import { cutPlace } from "@pulumi-static-export/contract";
 import { Type } from "typebox";
 import { type Reader } from "./readers-rules.js";
 import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
-import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search-site.js";
+import { type SearchRequest, type SiteHit, NoSearchError, UnknownDivisionError } from "./search-site.js";
 
 /** How much of a page one answer may contain: long text is expensive, and models understand it less well. */
 const maxCharacters = 40_000;
@@ -14,6 +15,10 @@ export const siteTools = {
             "Finds sections of the documentation. The best match comes first, each with its path and an excerpt.",
         input: Type.Object({
             query: Type.String({ minLength: 1, maxLength: 500, description: "A few words, as for a search engine." }),
+            language: Type.Optional(
+                Type.String({ maxLength: 20, description: "The code of the language to search, such as fr." }),
+            ),
+            version: Type.Optional(Type.String({ maxLength: 100, description: "The only version to search." })),
         }),
     },
     read: {
@@ -42,7 +47,7 @@ export async function readHits(site: ExportedSite, request: SearchRequest, reade
     try {
         hits = await site.search(request, reader);
     } catch (error) {
-        if (error instanceof UnknownDivisionError) {
+        if (error instanceof UnknownDivisionError || error instanceof NoSearchError) {
             return { text: error.message, pages: [] };
         }
         throw error;
@@ -60,11 +65,12 @@ export async function readPart(site: ExportedSite, path: string, offset: number,
     if (page === undefined) {
         return { text: `There is no page ${path}.`, pages: [] };
     }
-    const end = offset + maxCharacters;
+    const start = cutPlace(page.markdown, offset);
+    const end = cutPlace(page.markdown, start + maxCharacters);
     const rest = page.markdown.length - end;
     const more = rest > 0 ? `\n\n(${rest} more characters: continue with offset ${end}.)` : "";
     const title = titleOf(page.markdown) ?? page.path;
-    return { text: `${page.markdown.slice(offset, end)}${more}`, pages: [{ path: page.path, title }] };
+    return { text: `${page.markdown.slice(start, end)}${more}`, pages: [{ path: page.path, title }] };
 }
 
 function nameOf({ title, heading }: SiteHit): string {

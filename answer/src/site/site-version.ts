@@ -1,10 +1,11 @@
+import { bundleFactsFile, parseBundleFacts } from "@pulumi-static-export/contract";
 import { ReadersRules, type Reader } from "./readers-rules.js";
 import { markdownOf } from "./html-to-markdown.js";
 import { createValueCache, IndexFolder, publicIndex } from "./index-folder.js";
 import { type ListedPage, listedPages } from "./page-list.js";
-import { pathOf, routeOf, titleOf } from "./page-path.js";
-import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
-import { type SiteFiles } from "./site-files.js";
+import { pathOf, routesOf, titleOf } from "./page-path.js";
+import { NoSearchError, searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
+import { FilesBelow, type SiteFiles } from "./site-files.js";
 
 export interface SitePage {
     /** The path from the site's root, such as `/guides/start`. */
@@ -15,9 +16,13 @@ export interface SitePage {
 /** One version of an exported site, with its rules about readers. */
 export class SiteVersion {
     private constructor(
-        private readonly files: SiteFiles,
+        private readonly files: Pick<SiteFiles, "read">,
         /** Identifies the version. */
         readonly id: string,
+        /** The path below which the site is served, such as `docs`; empty for the root of its domain. */
+        readonly basePath: string,
+        /** Whether the export contains a search; undefined for an export that does not say so. */
+        private readonly hasSearch: boolean | undefined,
         /** The site's name, from the heading of its llms.txt. */
         readonly title: string,
         private readonly readers: ReadersRules,
@@ -28,8 +33,11 @@ export class SiteVersion {
     ) {}
 
     /** @throws Error if the files are not an exported site, or its access.json is invalid */
-    static async open(files: SiteFiles, id: string): Promise<SiteVersion> {
-        const readers = await ReadersRules.read(files);
+    static async open(root: SiteFiles, id: string): Promise<SiteVersion> {
+        const facts = parseBundleFacts((await root.read(bundleFactsFile)) ?? "");
+        const below = facts?.basePath ?? "";
+        const files = below === "" ? root : new FilesBelow(root, below);
+        const readers = await ReadersRules.read(root, below);
         const cache = createValueCache();
         const text = await files.read("llms.txt");
         if (text === undefined && (await files.read("index.html")) === undefined) {
@@ -43,18 +51,25 @@ export class SiteVersion {
         const skills = await readSkills(async (file) =>
             readers.mayRead(file, undefined) ? files.read(file) : undefined,
         );
-        return new SiteVersion(files, id, title, readers, new IndexFolder(files, publicIndex, cache), parts, skills);
+        const everybody = new IndexFolder(files, publicIndex, cache);
+        const basePath = below === "" ? (root.basePath ?? "") : below;
+        const hasSearch = facts?.features.documentationSearch;
+        return new SiteVersion(files, id, basePath, hasSearch, title, readers, everybody, parts, skills);
     }
 
     /**
      * The best sections for a query, only from pages that the reader may read.
      *
      * @throws UnknownDivisionError for a language or version that the site does not have
-     * @throws Error for a site that was exported without search
+     * @throws NoSearchError for a site that was exported without search
      */
     async search(request: SearchRequest, reader?: Reader): Promise<SiteHit[]> {
         const parts = this.parts.filter(({ file }) => this.readers.mayRead(file, reader));
         const folders = [this.everybody, ...parts.map(({ index }) => index)];
+        const scopes = await Promise.all(this.hasSearch === true ? [] : folders.map((folder) => folder.scopes()));
+        if (this.hasSearch === false || (scopes.length > 0 && scopes.flat().length === 0)) {
+            throw new NoSearchError("This site was exported without search. Choose from the list of pages instead.");
+        }
         return searchFolders(folders, request, (file) => this.readers.mayRead(file, reader));
     }
 
@@ -62,11 +77,10 @@ export class SiteVersion {
      * @returns undefined for a page that does not exist, or that the reader may not read; the two are indistinguishable
      */
     async page(path: string, reader?: Reader): Promise<SitePage | undefined> {
-        const route = routeOf(path);
-        for (const name of route === undefined ? [] : [route, `${route}/index`]) {
+        for (const name of routesOf(path, this.basePath).flatMap((route) => [route, `${route}/index`])) {
             const [markdownFile, htmlFile] = [`${name}.md`, `${name}.html`];
             if (!this.readers.mayRead(markdownFile, reader) || !this.readers.mayRead(htmlFile, reader)) {
-                return undefined;
+                continue;
             }
             const markdown = (await this.files.read(markdownFile)) ?? markdownOf(await this.files.read(htmlFile));
             if (markdown !== undefined) {

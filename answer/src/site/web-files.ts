@@ -1,9 +1,13 @@
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { bundleFactsFile, parseBundleFacts } from "@pulumi-static-export/contract";
 import fetch from "node-fetch";
 import { hash } from "node:crypto";
 import { firstScope, maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
+
+/** No export has this page. */
+const noPage = "static-export/no-page.html";
 
 /** Matches files of the search index. */
 const hasVersionInName = /\.[\da-f]{8}\.js$/;
@@ -21,7 +25,9 @@ const missingStatuses = new Set([401, 403, 404]);
 
 /** A site that is read over HTTP, without an account. Uses HTTPS_PROXY and related variables. */
 export class WebFiles implements SiteFiles {
-    readonly #base: URL;
+    readonly #address: URL;
+    /** The root of the site's files, which may be below the address. */
+    #base: URL;
     #agent: ReturnType<typeof createProxyAgent> | undefined;
 
     readonly #nowMs: () => number;
@@ -30,7 +36,8 @@ export class WebFiles implements SiteFiles {
     /** @param address the address of the site's root, such as https://docs.example.com/ */
     constructor(address: URL, { nowMs = () => performance.now() }: WebFilesOptions = {}) {
         this.#nowMs = nowMs;
-        this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
+        this.#address = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
+        this.#base = this.#address;
     }
 
     /** The server decides which version of a page it sends, so this only identifies the version of the search. */
@@ -44,8 +51,22 @@ export class WebFiles implements SiteFiles {
     }
 
     async #readVersion(): Promise<string> {
+        this.#base = this.#address;
+        const { basePath = "" } = parseBundleFacts((await this.read(bundleFactsFile)) ?? "") ?? {};
+        if (basePath !== "" && this.#address.pathname === "/") {
+            this.#base = new URL(`/${basePath}/`, this.#address);
+        }
         const scope = await this.read(firstScope);
         return hash("sha256", scope ?? (await this.read("llms.txt")) ?? "");
+    }
+
+    get basePath(): string {
+        return this.#base.pathname.replace(/^\/|\/$/g, "");
+    }
+
+    /** Whether the host sends the same text for a page that does not exist. */
+    async #isFallback(file: string, text: string): Promise<boolean> {
+        return file !== "index.html" && file !== noPage && (await this.read(noPage)) === text;
     }
 
     /** Returns no access rules: the server decides which pages a reader without an account gets. */
@@ -62,7 +83,11 @@ export class WebFiles implements SiteFiles {
             ...(agent !== undefined && { agent }),
         });
         if (response.ok) {
-            return response.text();
+            const isPage = /^text\/html/i.test(response.headers.get("content-type") ?? "");
+            const text = await response.text();
+            // Some hosts answer with their start page instead of a 404.
+            const isMissing = isPage && (file.endsWith(".html") ? await this.#isFallback(file, text) : true);
+            return isMissing ? undefined : text;
         }
         response.body?.resume();
         if (missingStatuses.has(response.status)) {

@@ -145,7 +145,7 @@ proxy_read_timeout {{ add (int .secondsPerAnswer) 10 }}s;
 {{- end }}
 proxy_http_version 1.1;
 proxy_buffering off;
-client_max_body_size 256k;
+client_max_body_size 8m;
 client_body_buffer_size 256k;
 error_page 502 504 = @answer-missing;
 add_header Cache-Control no-store always;

@@ -1,4 +1,4 @@
-import { isDomain, trimTrailing } from "@pulumi-static-export/contract";
+import { beginningOf, isDomain, trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -152,7 +152,7 @@ export function nameOf(folder: string): string {
         .normalize("NFKD")
         .replace(/\p{M}+/gu, "");
     const name = letters.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");
-    return trimTrailing(name.slice(0, 100), ".-") || "docs";
+    return trimTrailing(beginningOf(name, 100), ".-") || "docs";
 }
 
 function assertName(option: string, name: string): void {

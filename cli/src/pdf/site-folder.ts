@@ -1,6 +1,7 @@
 import { type ExportedSite, type Reader } from "@pulumi-static-export/answer";
 import { resolveInside, resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 
 /** The maximum size of a picture; larger ones are omitted. */
 const maxBytes = 64 * 1024 * 1024;
@@ -58,7 +59,7 @@ export class SiteFolder {
             return undefined;
         }
         try {
-            const path = resolveInside(this.root, file);
+            const path = resolveInside(this.root, join(this.site.basePath, file));
             const found = path === undefined ? undefined : await stat(path);
             return found?.isFile() === true && found.size <= maxBytes ? path : undefined;
         } catch {

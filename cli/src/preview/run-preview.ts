@@ -1,3 +1,4 @@
+import { endOf } from "@pulumi-static-export/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -93,7 +94,7 @@ export async function runPulumi(
     let lastOutput = "";
     const onOutput = (text: string): void => {
         process.stderr.write(text);
-        lastOutput = (lastOutput + text).slice(-keptOutput);
+        lastOutput = endOf(lastOutput + text, keptOutput);
     };
     child.stdout.setEncoding("utf8").on("data", onOutput);
     child.stderr.setEncoding("utf8").on("data", onOutput);

@@ -1,3 +1,4 @@
+import { cutPlace } from "../text/cut-text.js";
 import { eachWord } from "./word-places.js";
 import { termsOf } from "./words.js";
 
@@ -9,9 +10,12 @@ interface ExcerptSize {
 
 /** Returns the part of the text around the first of the terms, or the beginning of the text if it contains no term. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, { before, length }: ExcerptSize): string {
-    const from = Math.max(0, (placeOf(terms, text) ?? 0) - before);
-    const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
-    const end = start + length;
+    const place = placeOf(terms, text) ?? 0;
+    const from = cutPlace(text, place - before);
+    const space = from === 0 ? -1 : text.indexOf(" ", from);
+    // Some languages write no spaces.
+    const start = space >= 0 && space < place ? space + 1 : from;
+    const end = cutPlace(text, start + length);
     return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 

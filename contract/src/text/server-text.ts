@@ -1,3 +1,4 @@
+import { beginningOf, endOf } from "./cut-text.js";
 import { formsOfSecret } from "./secret-forms.js";
 
 /** What was done is at the start of a longer text, and why it failed at its end, as in the log of a build. */
@@ -27,12 +28,10 @@ export function redact(text: string, secrets: readonly string[]): string {
  * without signatures and the queries of URLs, which may be presigned.
  */
 export function cleanServerText(text: string, secrets: readonly string[]): string {
-    const withoutAddresses = redact(text, secrets)
-        .slice(0, maxCleanedTextLength)
-        .replace(
-            /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/"'<>@]*@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi,
-            "$1$2",
-        );
+    const withoutAddresses = beginningOf(redact(text, secrets), maxCleanedTextLength).replace(
+        /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/"'<>@]*@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi,
+        "$1$2",
+    );
     const oneLine = credentials
         .reduce((cleaned, pattern) => cleaned.replace(pattern, "$1 [secret]"), withoutAddresses)
         .replace(identityTokens, "[secret]")
@@ -44,5 +43,7 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
     }
     // Where a text was cut for cleaning, a credential may have lost the part by which it is recognized.
     const isWhole = text.length <= maxCleanedTextLength;
-    return isWhole ? `${oneLine.slice(0, start)} … ${oneLine.slice(-end)}` : `${oneLine.slice(0, start + end)}…`;
+    return isWhole
+        ? `${beginningOf(oneLine, start)} … ${endOf(oneLine, end)}`
+        : `${beginningOf(oneLine, start + end)}…`;
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { lazyModule } from "../text/lazy-module.js";
 import { escapeHtml } from "../text/html-text.js";
 
@@ -29,7 +30,7 @@ export function writeFormula(text: string, display: boolean, context: FormulaCon
         return display ? `<div class="formula" tabindex="0">${html}</div>` : html;
     } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        context.warn("formula", `the formula is shown as it is written: ${reason.slice(0, 200)}`);
+        context.warn("formula", `the formula is shown as it is written: ${beginningOf(reason, 200)}`);
         return display ? `<pre class="formula">${escapeHtml(text)}</pre>` : `<code>${escapeHtml(text)}</code>`;
     }
 }

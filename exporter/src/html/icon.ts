@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { escapeHtml } from "../text/html-text.js";
 import { iconSvg, type IconLibrary } from "./icon-set.js";
 
@@ -28,5 +29,5 @@ export function iconHtml(
 }
 
 export function missingIcon(name: string): string {
-    return `there is no icon "${name.slice(0, 60)}" in the sets that the export includes (Font Awesome Free, Lucide, Tabler)`;
+    return `there is no icon "${beginningOf(name, 60)}" in the sets that the export includes (Font Awesome Free, Lucide, Tabler)`;
 }

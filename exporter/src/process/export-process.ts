@@ -1,3 +1,4 @@
+import { endOf } from "@pulumi-static-export/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
 import { rmSync, readdirSync, statSync } from "node:fs";
@@ -75,7 +76,7 @@ export class ExportProcess {
         const { command, args, env } = createBoundedCommand(limits.memoryMegabytes, undefined, limits.cores);
         this.#child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe", "ipc"], windowsHide: true });
         this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-            this.#stderr = (this.#stderr + text).slice(-maxStderrLength);
+            this.#stderr = endOf(this.#stderr + text, maxStderrLength);
         });
         const onEnd = (): void => void (this.#alive = false);
         this.#child.on("close", onEnd).on("error", (error) => {

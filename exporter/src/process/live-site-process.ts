@@ -1,3 +1,4 @@
+import { endOf } from "@pulumi-static-export/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -95,7 +96,7 @@ export class LiveSiteProcess {
         let stderr = "";
         let reason: string | undefined;
         child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-            stderr = (stderr + text).slice(-maxStderrLength);
+            stderr = endOf(stderr + text, maxStderrLength);
         });
         child.on("message", ({ id, result, error }: LiveResponse) => {
             const waiting = this.#waiting.get(id);

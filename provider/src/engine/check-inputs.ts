@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { isUnknown } from "./unknown-value.js";
 
@@ -83,5 +84,5 @@ export const projectId = idOf("a project, as the API keys page of the dashboard 
 /** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */
 export function show(value: unknown): string {
     const text = (JSON.stringify(value) ?? String(value)).replace(/\?[^"]*/g, "?…").replace(/\/\/[^/"]*@/g, "//…@");
-    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+    return text.length > 80 ? `${beginningOf(text, 79)}…` : text;
 }

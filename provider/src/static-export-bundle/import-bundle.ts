@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import type { AdminClient, Clock } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import { isGone } from "../jobs/job-errors.js";
@@ -46,7 +47,7 @@ export async function importBundle(
     const { domain } = inputs ?? {};
     if (domain === undefined || jobId === undefined || rest.length > 0 || failures.length > 0) {
         throw new Error(
-            `${importId.length > 300 ? `${importId.slice(0, 300)}…` : importId} does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.`,
+            `${importId.length > 300 ? `${beginningOf(importId, 300)}…` : importId} does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.`,
         );
     }
     try {

@@ -1,4 +1,4 @@
-import { faultOfText, type NameFault, readEntryName } from "@pulumi-static-export/contract";
+import { beginningOf, faultOfText, type NameFault, readEntryName } from "@pulumi-static-export/contract";
 import { BundleError } from "../errors/index.js";
 
 /** A checked path inside the bundle: segments without `.`, `..`, separators and control characters. */
@@ -19,7 +19,7 @@ const faults: Readonly<Record<NameFault, string>> = {
 /** Makes an entry's name safe for a message. */
 export function quoteName(name: string): string {
     const shown = name.replace(/\p{C}/gu, "?");
-    return `"${shown.length <= 120 ? shown : `${shown.slice(0, 120)}…`}"`;
+    return `"${shown.length <= 120 ? shown : `${beginningOf(shown, 120)}…`}"`;
 }
 
 /**

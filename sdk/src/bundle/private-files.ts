@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { accessFile } from "@pulumi-static-export/contract";
+import { accessFile, beginningOf } from "@pulumi-static-export/contract";
 import { BundleError } from "../errors/index.js";
 
 const maxAccessBytes = 64 * 1024 * 1024;
@@ -79,7 +79,7 @@ async function assertIsFile(folder: string, file: string, refuse: (why: string) 
     }
     const stats = file === accessFile ? undefined : await lstat(join(folder, file)).catch(ignoreMissing);
     if (!stats?.isFile()) {
-        throw refuse(`names a file that the bundle does not contain: ${file.slice(0, 200)}`);
+        throw refuse(`names a file that the bundle does not contain: ${beginningOf(file, 200)}`);
     }
 }
 

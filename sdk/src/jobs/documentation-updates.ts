@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
@@ -94,7 +95,7 @@ function statusCall(statusId: string, projectId: string | undefined): ApiCall<Do
 function reasonOf({ summary, logs = [] }: DocumentationUpdate): string | undefined {
     const lines = logs
         .slice(-shown.logLines)
-        .map((line) => (line.length > shown.lineLength ? `${line.slice(0, shown.lineLength)}…` : line));
+        .map((line) => (line.length > shown.lineLength ? `${beginningOf(line, shown.lineLength)}…` : line));
     const log = lines.length === 0 ? undefined : `last log lines: ${lines.join(" | ")}`;
     const parts = [summary, log].filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : parts.join("; ");

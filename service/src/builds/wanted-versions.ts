@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord, quoteWord } from "@pulumi-static-export/contract";
+import { beginningOf, isRecord, quoteWord } from "@pulumi-static-export/contract";
 import { type BuilderSettings, decodeText } from "@pulumi-static-export/exporter";
 
 /** Versions that a build wants, such as "22" or "3.12"; the first one is preferred. */
@@ -64,7 +64,7 @@ export function reportUnknownVersions(
     const unknown = readWantedVersions(base, root).unknown.filter(({ tool }) => settings[tool] === undefined);
     return unknown.map(({ tool, file, text }) => {
         const { such, used } = versionsInWords[tool];
-        const named = `${JSON.stringify(text.slice(0, 100))} in ${file}`;
+        const named = `${JSON.stringify(beginningOf(text, 100))} in ${file}`;
         const problem = `${named} is not a version that builds know, such as ${such}: this build uses `;
         return `printf '%s\\n' ${quoteWord(problem)}"${used}."`;
     });
@@ -112,7 +112,7 @@ function parseNodeRange(range: string): string[] {
     if (exact.length > 0) {
         return exact;
     }
-    const alternatives = range.slice(0, 200).split("||");
+    const alternatives = beginningOf(range, 200).split("||");
     return releases.filter((release) => alternatives.some((each) => hasRelease(each, release))).map(String);
 }
 

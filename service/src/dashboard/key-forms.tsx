@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { narrowedTo } from "../http/protocol/caller.js";
@@ -65,7 +66,7 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
 
     /** @returns the path of the page with the secret */
     const show = (reply: FastifyReply, { key, secret, hint }: NewKey): string => {
-        const shown: ShownKey = { name: key.name, secret, hint: hint?.slice(0, maxHintCharacters) };
+        const shown: ShownKey = { name: key.name, secret, hint: hint && beginningOf(hint, maxHintCharacters) };
         const value = Buffer.from(JSON.stringify(shown)).toString("base64url");
         void reply.setCookie(cookies.name("new_key"), value, { ...cookies.settings(), maxAge: shownSeconds });
         return `${base()}/keys/created`;

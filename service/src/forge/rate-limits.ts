@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type Headers } from "node-fetch";
 
 /** Added to the time at which a limit ends, because clocks differ. */
@@ -13,7 +14,7 @@ interface LimitedAnswer {
 export function isRateLimited({ status, headers, body }: LimitedAnswer): boolean {
     const isUsedUp = headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after");
     const { message } = (body ?? {}) as { message?: unknown };
-    const isTold = typeof message === "string" && /rate limit/i.test(message.slice(0, 1000));
+    const isTold = typeof message === "string" && /rate limit/i.test(beginningOf(message, 1000));
     return status === 429 || (status === 403 && (isUsedUp || isTold));
 }
 

@@ -1,3 +1,4 @@
+import { endOf } from "@pulumi-static-export/contract";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 import { existsSync } from "node:fs";
@@ -162,7 +163,7 @@ function textOf(chunks: readonly Buffer[]): string {
 }
 
 function tail(text: string): string {
-    return text.length > 2000 ? `…${text.slice(-2000)}` : text;
+    return text.length > 2000 ? `…${endOf(text, 2000)}` : text;
 }
 
 type Command = readonly [string, ...string[]];

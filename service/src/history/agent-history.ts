@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -78,7 +79,7 @@ export class AgentHistory {
         );
         return rows.map((row) => ({
             ...toAgentJob(row),
-            prompt: row.prompt === null ? "" : parsePrompt(row.prompt).slice(0, shownPromptCharacters),
+            prompt: row.prompt === null ? "" : beginningOf(parsePrompt(row.prompt), shownPromptCharacters),
         }));
     }
 

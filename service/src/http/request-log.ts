@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { randomUUID } from "node:crypto";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type FastifyRequest } from "fastify";
@@ -47,7 +48,7 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
     app.addHook("preSerialization", (request, reply, payload, done) => {
         const reason = (payload as { error?: unknown } | null)?.error;
         if (reply.statusCode >= 400 && typeof reason === "string") {
-            reasons.set(request, toOneLine(reason).slice(0, maxReason));
+            reasons.set(request, beginningOf(toOneLine(reason), maxReason));
         }
         done(null, payload);
     });

@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { withoutSequences } from "../output/terminal-reader.js";
 import { type Attempt } from "./attempts.js";
 
@@ -52,10 +53,10 @@ export class JobLogs {
 
 /** The message as one line of limited length, with its indentation. */
 function shownText(message: string): string {
-    return withoutSequences(message.slice(0, maxMessageCharacters))
+    const shown = withoutSequences(beginningOf(message, maxMessageCharacters))
         .replace(/\r?\n|\r/g, " ")
-        .replace(/[^\P{C}\t]/gu, "?")
-        .slice(0, maxLineCharacters);
+        .replace(/[^\P{C}\t]/gu, "?");
+    return beginningOf(shown, maxLineCharacters);
 }
 
 /** One line of JSON for each line of the log. */

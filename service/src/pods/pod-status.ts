@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { asFields, asList } from "./pod-settings.js";
 import { type PodKind } from "./pod-work.js";
 
@@ -90,7 +91,7 @@ export function readPodStatus(
     ] as const) {
         const { exitCode = 0, reason: why = "", message: text = "" } = container?.terminated ?? {};
         if (exitCode !== 0) {
-            return fail(`${what}: ${text.trim().slice(0, 500) || why}`, main);
+            return fail(`${what}: ${beginningOf(text.trim(), 500) || why}`, main);
         }
     }
     if (phase === "Failed") {

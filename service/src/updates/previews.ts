@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
+import { beginningOf, canonicalDomain, isDomain } from "@pulumi-static-export/contract";
 import { type Site } from "../exports/site.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
@@ -62,7 +62,7 @@ export function previewDomainOf(branch: string, below: string): string {
         return `${text}.${below}`;
     }
     const digest = createHash("sha256").update(branch).digest("hex").slice(0, digestLength);
-    const start = text.slice(0, maxTextLength).replace(/-$/, "") || "branch";
+    const start = beginningOf(text, maxTextLength).replace(/-$/, "") || "branch";
     return `${start}-${digest}.${below}`;
 }
 

@@ -8,6 +8,8 @@ export type Step =
     /** The text of the reply, in one or several chunks. */
     | { readonly says: string | readonly string[]; readonly breaksOff?: boolean; readonly hangs?: boolean }
     | { readonly calls: string; readonly with: object }
+    /** Several calls of tools at the same time. */
+    | { readonly callsAll: readonly (readonly [tool: string, input: object])[] }
     | { readonly status: number };
 
 interface AskedModel {
@@ -75,12 +77,13 @@ function play(step: Step, response: ServerResponse): void {
             `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, choices })}\n\n`,
         );
     };
-    if ("calls" in step) {
-        const call = { name: step.calls, arguments: JSON.stringify(step.with) };
-        send({
-            role: "assistant",
-            tool_calls: [{ index: 0, id: `call-${Math.random()}`, type: "function", function: call }],
+    if ("calls" in step || "callsAll" in step) {
+        const all = "calls" in step ? [[step.calls, step.with] as const] : step.callsAll;
+        const calls = all.map(([name, input], index) => {
+            const call = { name, arguments: JSON.stringify(input) };
+            return { index, id: `call-${Math.random()}`, type: "function", function: call };
         });
+        send({ role: "assistant", tool_calls: calls });
         send({}, "tool_calls");
     } else {
         for (const content of [step.says].flat()) {

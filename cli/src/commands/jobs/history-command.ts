@@ -1,4 +1,4 @@
-import { shownJobStatuses } from "@pulumi-static-export/contract";
+import { beginningOf, shownJobStatuses } from "@pulumi-static-export/contract";
 import { Argument, Option } from "commander";
 import { createClient } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
@@ -69,6 +69,6 @@ function rowOf(job: StaticExportRecord): string[] {
         Number.isNaN(tookMs) ? undefined : `${Math.round(tookMs / 1000)} s`,
         key,
         domain,
-        error === undefined || error.length <= maxError ? error : `${error.slice(0, maxError)}…`,
+        error === undefined || error.length <= maxError ? error : `${beginningOf(error, maxError)}…`,
     ].map((cell) => cell ?? "-");
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type DocsConfig } from "../../read/settings/docs-config.js";
 import { defaultFolder } from "../../read/files/generated-routes.js";
 import { isRecord, listOf, recordsOf, asRecord } from "../../text/json-values.js";
@@ -215,7 +216,7 @@ class NavigationParser {
         if (key === "group" && value === "") {
             return undefined;
         }
-        this.pages.report(record, `an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
+        this.pages.report(record, `an entry of navigation has no ${key}: ${beginningOf(JSON.stringify(record), 80)}`);
         return undefined;
     }
 

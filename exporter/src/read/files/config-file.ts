@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import type * as Jsonc from "jsonc-parser";
 import { posix } from "node:path";
 import { asRecord, isRecord } from "../../text/json-values.js";
@@ -101,5 +102,5 @@ function parseJson(file: string, source: string): unknown {
         .toLowerCase();
     const found = json.slice(error.offset, error.offset + error.length).split(/\r?\n/, 1)[0] || "the end of the file";
     const line = lineAt(json, error.offset);
-    throw new SiteError(file, line, `not valid JSON: ${reason} at ${found.slice(0, 40)}`);
+    throw new SiteError(file, line, `not valid JSON: ${reason} at ${beginningOf(found, 40)}`);
 }

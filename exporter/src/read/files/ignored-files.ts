@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { resolveLinks } from "@pulumi-static-export/contract/resolve-links";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,14 +93,14 @@ function ruleOf(line: string, number: number): Rule[] {
     const path = onlyFolders ? glob.slice(0, -1) : glob;
     if (path.match(part)?.some((piece) => separator.test(piece))) {
         const reason = "a backslash does not separate folders here: write / (and [*] for a star in a name)";
-        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)}: ${reason}`);
+        throw new SiteError(ignoreFile, number, `${beginningOf(text, 60)}: ${reason}`);
     }
     const isAnchored = path.includes("/");
     const body = expressionOf(path.replace(/^\//, ""));
     try {
         return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
     } catch {
-        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
+        throw new SiteError(ignoreFile, number, `${beginningOf(text, 60)} is not a valid .gitignore pattern`);
     }
 }
 

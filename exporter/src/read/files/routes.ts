@@ -79,6 +79,11 @@ export function siteUrl(site: SiteAddress, path: string): string {
     return `${hasDomain(site) ? `https://${domain}` : ""}/${belowBasePath(basePath, path)}`;
 }
 
+/** The address of the site's MCP server, which answers at the root of the domain even if the site is below a path. */
+export function mcpUrl(site: SiteAddress): string {
+    return siteUrl({ ...site, basePath: "" }, "mcp");
+}
+
 /** The path of a page in its address, without an extension, so that the path stays the same on another host. */
 export function canonicalPath(route: string): string {
     return route === homeRoute ? "" : encodePath(route);

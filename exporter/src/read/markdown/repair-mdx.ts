@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { voidElements } from "../../html/known-elements.js";
 import { rewriteOutsideCode } from "./fences.js";
 import { type ParseError, type RepairedText, repairTag } from "./repair-tags.js";
@@ -70,11 +71,11 @@ function isHopeless(tries: number, { line = 1 }: ParseError, text: string): bool
 function parseErrorOf(error: unknown): ParseError {
     const message = error instanceof Error ? error.message : String(error);
     const [, line, column, reason] =
-        /^(\d+):(\d+)(?:-\d+:\d+)?: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message.slice(0, 1000)) ?? [];
+        /^(\d+):(\d+)(?:-\d+:\d+)?: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(beginningOf(message, 1000)) ?? [];
     return {
         line: line === undefined ? undefined : Number(line),
         column: column === undefined ? undefined : Number(column),
-        reason: inWords((reason ?? message).slice(0, 300)),
+        reason: inWords(beginningOf(reason ?? message, 300)),
     };
 }
 

@@ -1,4 +1,4 @@
-import { trimTrailing } from "@pulumi-static-export/contract";
+import { beginningOf, trimTrailing } from "@pulumi-static-export/contract";
 import { type SourcePlace } from "../../problems/warning-log.js";
 import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
@@ -57,7 +57,7 @@ export const color: ReadSetting<string> = (value, at, report) => {
     const given = text(value, at, report);
     return given === undefined || /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(given)
         ? given
-        : report(at, `${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
+        : report(at, `${at} must be a colour such as #0d6e6e, got ${beginningOf(given, 40)}`);
 };
 
 /** One string for all backgrounds, or separate strings for light and dark backgrounds. */
@@ -151,7 +151,7 @@ export const canonicalBase: ReadSetting<string> = (value, at, report) => {
     const address = text(value, at, report);
     return address === undefined || webAddressOf(address) !== undefined
         ? address && trimTrailing(address, "/")
-        : report(at, `${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
+        : report(at, `${at} must be an address such as https://docs.example.com, got ${beginningOf(address, 60)}`);
 };
 
 /** One string, or a string for each line. */
@@ -191,7 +191,7 @@ export function directoryOf(value: unknown): string | undefined {
 export const pagesFolder: ReadSetting<string> = (value, at, report) => {
     const folder = directoryOf(value);
     const problem = folder === undefined ? undefined : problemOfFolder(folder);
-    const shown = JSON.stringify(folder)?.slice(0, 80);
+    const shown = beginningOf(JSON.stringify(folder) ?? "", 80);
     return problem === undefined
         ? folder
         : report(at, `${at}.directory has no effect, because ${shown} ${problem}: name a folder of the site`);

@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createContext, type Context, Script } from "node:vm";
@@ -91,7 +92,7 @@ function reasonOf({ name, message }: ParseError, text: string): string {
     }
     const [, line] = /error on line (\d+)/.exec(message) ?? [];
     return line === undefined
-        ? message.slice(0, 200).replace(/\n[^]*/, "")
+        ? beginningOf(message, 200).replace(/\n[^]*/, "")
         : `Mermaid cannot read its line ${lineInSource(text, Number(line))}`;
 }
 

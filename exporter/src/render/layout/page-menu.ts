@@ -7,6 +7,7 @@ import {
     hasDomain,
     markdownFileOf,
     relativeHref,
+    mcpUrl,
     siteUrl,
 } from "../../read/files/routes.js";
 import { menuOptions, type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
@@ -92,7 +93,7 @@ function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | 
 
 function knownAction(option: MenuOption, view: PageView): Omit<Action, "option"> | undefined {
     const { page, site, siteName, documentHref } = view;
-    const mcp = siteUrl(site, "mcp");
+    const mcp = mcpUrl(site);
     const need = menuOptions[option];
     // Tools cannot read a site whose address is unknown.
     if (!hasDomain(site) && (need === "aiTools" || need === "mcp")) {
@@ -161,7 +162,7 @@ function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"
     const values: Readonly<Record<string, string>> = {
         $page: `${start.trim()}\n\n${canonicalUrl(site, page.route)}`.trim(),
         $path: `/${canonicalPath(page.route)}`,
-        $mcp: siteUrl(site, "mcp"),
+        $mcp: mcpUrl(site),
     };
     const pairs = query.map(([key, value]) => {
         const filled = value.replace(/\$(?:page|path|mcp)\b/g, (name) => values[name] ?? name);

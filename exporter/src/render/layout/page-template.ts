@@ -87,6 +87,8 @@ function scriptTag(
         view.searchScope === undefined
             ? ""
             : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
+    const filter =
+        view.searchFilter === undefined ? "" : ` data-filter="${escapeHtml(JSON.stringify(view.searchFilter))}"`;
     const needed = view.body.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
     const words = wordsForScripts(view.language);
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
@@ -99,7 +101,7 @@ function scriptTag(
         readers === ""
             ? ""
             : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
-    const ofPage = `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>`;
+    const ofPage = `<script src="${root}${script}"${forSearch}${filter}${needed}${said} defer></script>`;
     return `${switches}${reports}${ofPage}${form}${unfolding}${forReaders}`;
 }
 

@@ -61,6 +61,8 @@ export interface PageView {
     readonly hasTryIt: boolean;
     /** The part of the site that the page's search covers; undefined for an export without search. */
     readonly searchScope: number | undefined;
+    /** The page's language and version in the navigation, for the assistant; undefined if the site has only one. */
+    readonly searchFilter: Readonly<Record<string, string>> | undefined;
     /** Whether the site's address has an MCP server, according to the export's options. */
     readonly hasMcp: boolean;
     /** The number of the page's section in the navigation. */

@@ -51,6 +51,7 @@ const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
 const searchIndex = "../dist/bundled/search-index.mjs";
+const cutText = "../dist/bundled/cut-text.mjs";
 const tryItForm = "../dist/bundled/try-it.mjs";
 const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
@@ -94,7 +95,8 @@ export async function readTheme(
     const services = loadsServices(integrations) ? servicesScript(integrations) : "";
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
     const ofAssistant = assistant ? assistantSettings(await add("assistant.css"), domain) : "";
-    const assistantFile = await add("assistant.js", assistant, ["assistant-markdown.js", "assistant.js"], ofAssistant);
+    const assistantParts = [cutText, "assistant-markdown.js", "assistant.js"];
+    const assistantFile = await add("assistant.js", assistant, assistantParts, ofAssistant);
     const panel = assistant ? `window.staticExportAssistant=${JSON.stringify(assistantFile)};\n` : "";
     const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js", "openers.js"];
     return {

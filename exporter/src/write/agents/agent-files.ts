@@ -6,7 +6,7 @@ import { LlmsFull, type PageTexts, type WritePart } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
 import { writeSkills } from "./skills.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
-import { siteUrl } from "../../read/files/routes.js";
+import { mcpUrl } from "../../read/files/routes.js";
 import { type WrittenFile } from "../search/site-search.js";
 
 const listFile = "llms.txt";
@@ -83,7 +83,7 @@ function* mcpDiscoveryFiles({ features, targets }: SitePlan, siteName: string): 
     if (!features.mcp) {
         return;
     }
-    const url = siteUrl(targets, "mcp");
+    const url = mcpUrl(targets);
     const server = { url, transport: "http", authentication: "none" };
     const discovery = { version: "1.0.0", transport: "http", url, servers: [{ name: "public", ...server }] };
     const card = {

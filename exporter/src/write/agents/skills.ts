@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { wordsBefore } from "../../text/strings.js";
 import { createHash } from "node:crypto";
 import { type SitePlan } from "../../plan/site-plan.js";
@@ -109,5 +110,5 @@ function inFolder(file: string): string {
 
 function slugOf(name: string): string {
     const letters = name.toLowerCase().replace(/[^a-z\d]+/g, "-");
-    return letters.slice(0, maxName).replace(/^-|-$/g, "");
+    return beginningOf(letters, maxName).replace(/^-|-$/g, "");
 }

@@ -125,6 +125,7 @@ export class SiteFrame {
             styles: styles.map((file) => relativeHref(route, file)),
             section: this.#places.sectionOf(route),
             searchScope: features.search ? this.searchScopes.numberOf(route) : undefined,
+            searchFilter: features.search && features.assistant ? this.searchScopes.filterFor(route) : undefined,
             hasMcp: features.mcp,
             previous: isAlone ? undefined : this.#pageLink(pages[index - 1], route),
             next: isAlone ? undefined : this.#pageLink(pages[index + 1], route),

@@ -37,6 +37,13 @@ export class SearchScopes {
         return section === undefined ? 0 : (this.#numbers.get(keyOf(section)) ?? 0);
     }
 
+    /** The language and version of a page; undefined if its scope has neither. */
+    filterFor(route: string): Readonly<Record<string, string>> | undefined {
+        const path = this.all[this.numberOf(route)]?.path ?? [];
+        const divisions = path.filter(([kind]) => kind === "language" || kind === "version");
+        return divisions.length === 0 ? undefined : Object.fromEntries(divisions);
+    }
+
     #add(section: NavSection, page: number): void {
         const number = getOrMake(this.#numbers, keyOf(section), () => {
             const whole = section.path.filter(isWhole);

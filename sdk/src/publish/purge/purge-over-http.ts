@@ -1,4 +1,4 @@
-import { cleanServerText } from "@pulumi-static-export/contract";
+import { beginningOf, cleanServerText } from "@pulumi-static-export/contract";
 import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { createNodeTransport } from "../../http/transport/node-transport.js";
 import { readBody } from "../../http/transport/read-body.js";
@@ -144,7 +144,7 @@ function reasonsIn(text: string, secrets: readonly string[]): string[] {
     try {
         const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
         const messages = (errors ?? []).map(({ message }) => cleanServerText(String(message), secrets));
-        return messages.map((message) => message.slice(0, maxReasonCharacters)).slice(0, 3);
+        return messages.map((message) => beginningOf(message, maxReasonCharacters)).slice(0, 3);
     } catch {
         return [];
     }

@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { posix, sep, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { trimTrailing } from "@pulumi-static-export/contract";
@@ -42,7 +43,7 @@ export function parseTarget(text: string, isWindows = sep === "\\"): TargetAddre
         }
         return { kind: "folder", folder: parseFolder(text, rest, isWindows) };
     }
-    throw new PublishError(`"${text.slice(0, 100)}" is not a place for a site: pass ${examples}.`);
+    throw new PublishError(`"${beginningOf(text, 100)}" is not a place for a site: pass ${examples}.`);
 }
 
 /** Reads the address of a folder, which may be relative to this process's folder. */

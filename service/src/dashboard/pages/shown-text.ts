@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type ComponentChild, h } from "preact";
 import { TerminalReader, withoutSequences } from "../../output/terminal-reader.js";
 
@@ -5,7 +6,7 @@ const controls = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Shows characters that nobody could see, or that would turn the text around, as a mark. */
 export function readable(text: string, limit = Infinity): string {
-    const shown = text.length > limit ? `${text.slice(0, limit)}…` : text;
+    const shown = text.length > limit ? `${beginningOf(text, limit)}…` : text;
     return shown.replace(controls, "\ufffd");
 }
 

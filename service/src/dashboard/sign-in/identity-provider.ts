@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import fetch from "node-fetch";
 import { type ClientAuth, type Configuration, type CustomFetch } from "openid-client";
@@ -170,7 +171,7 @@ function personOf(claims: Readonly<Record<string, unknown>>, groupsClaim: string
 
 /** A name is part of log lines: it must not begin another one, or turn the text around. */
 function textOf(claim: unknown): string {
-    return typeof claim === "string" ? claim.replace(/[\p{Cc}\p{Cf}]/gu, "").trim().slice(0, maxNameLength) : "";
+    return typeof claim === "string" ? beginningOf(claim.replace(/[\p{Cc}\p{Cf}]/gu, "").trim(), maxNameLength) : "";
 }
 
 /** The reason, without the texts of the provider's answer or the browser's address, which may contain a secret. */
@@ -182,5 +183,5 @@ function describe(error: unknown): string {
     const refusal = (error as { error?: unknown }).error;
     const inner = cause instanceof Error ? `: ${cause.message}` : "";
     const reason = typeof refusal === "string" ? `${message} (${refusal})` : `${message}${inner}`;
-    return `${reason}${code === undefined ? "" : ` [${code}]`}`.replace(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 500);
+    return beginningOf(`${reason}${code === undefined ? "" : ` [${code}]`}`.replace(/[\p{Cc}\p{Cf}]/gu, ""), 500);
 }

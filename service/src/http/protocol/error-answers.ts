@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { StorageUnavailableError } from "../../storage/bundle-storage.js";
 import { type ServiceLogger } from "../../shared/logger.js";
@@ -84,7 +85,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     }
     const names = Object.keys(parentSchema?.properties ?? {}).join(", ");
     if (error.keyword === "additionalProperties") {
-        const unknown = toOneLine(String(error.params["additionalProperty"])).slice(0, maxShownName);
+        const unknown = beginningOf(toOneLine(String(error.params["additionalProperty"])), maxShownName);
         return new Error(`The ${dataVar} has an unknown field "${unknown}". Its fields are ${names}.`);
     }
     if (error.keyword === "minProperties") {

@@ -87,14 +87,17 @@ async function withFolder(folder: string, use: (site: ExportedSite) => Promise<v
 describe("A page with a name that addresses write differently", () => {
     const names = ["c#", "100%", "readme.md", "what?", "a b", "größe", "50%25", "x.html"];
     const files = {
-        "docs.json": JSON.stringify({ name: "N", navigation: { pages: names } }),
+        "docs.json": JSON.stringify({ name: "N", navigation: { pages: names }, seo: { indexing: "all" } }),
         ...Object.fromEntries(names.map((name) => [`${name}.md`, `# Page ${name}\n\nA walrus in ${name}.\n`])),
     };
 
     it("is read by the path that search and lists return, and by its plain name", () =>
         withAnsweredSite(files, async (site) => {
             const listed = await site.pages();
-            assert.equal(listed.length, names.length);
+            assert.deepEqual(
+                names.filter((name) => !listed.some(({ title }) => title === `Page ${name}`)),
+                [],
+            );
             for (const { path, title } of listed) {
                 const page = await site.page(path);
                 assert.equal(page?.markdown.split("\n")[0], `# ${title}`, path);

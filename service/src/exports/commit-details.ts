@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { stripVTControlCharacters } from "node:util";
 
 /** The facts about an update's commit that clients get. */
@@ -21,7 +22,7 @@ const limits = { message: 4000, author: 200, paths: 1000 };
 /** @param log - the output of `git log -1 --format=%an%x00%B` */
 export function parseCommitLog(log: string): Pick<CommitDetails, "message" | "author"> {
     const [author = "", message = ""] = log.split("\0", 2).map(withoutControls);
-    return { author: author.slice(0, limits.author), message: message.trim().slice(0, limits.message) };
+    return { author: beginningOf(author, limits.author), message: beginningOf(message.trim(), limits.message) };
 }
 
 /** Anybody who may commit writes these texts, and terminals show them: only line breaks and tabs stay. */

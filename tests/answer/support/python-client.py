@@ -22,7 +22,6 @@ async def main(address: str) -> None:
             parts.append(part[: more.start()] if more else part)
             offset = int(more.group(1)) if more else None
         excerpt = await client.call_tool("search", {"query": "emoji"})
-        missing = await client.call_tool("read_page", {"path": "/\ud83d"})
         resource = await client.read_resource("docs:///llms.txt")
         print(
             json.dumps(
@@ -34,7 +33,6 @@ async def main(address: str) -> None:
                     "pages": pages.content[0].text,
                     "long": "".join(parts),
                     "excerpt": excerpt.content[0].text,
-                    "missing": missing.content[0].text,
                     "resource": resource.contents[0].text,
                 }
             )

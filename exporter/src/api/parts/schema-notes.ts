@@ -1,3 +1,4 @@
+import { beginningOf } from "@pulumi-static-export/contract";
 import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
@@ -185,7 +186,7 @@ export function shown(value: unknown, warn?: NotesOptions["warn"]): string {
     const text = jsonOf(value);
     if (text.length > maxValueLength) {
         warn?.(`a value of ${text.length} characters is shown in part: only the document has all of it`);
-        return `${text.slice(0, maxValueLength)}…`;
+        return `${beginningOf(text, maxValueLength)}…`;
     }
     return text;
 }

@@ -1,4 +1,4 @@
-import { decodeUri, trimSlashes, trimTrailing } from "@pulumi-static-export/contract";
+import { beginningOf, decodeUri, trimSlashes, trimTrailing } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { whyRefused } from "../../html/page-scripts.js";
 import { nearestRoute } from "./nearest-route.js";
@@ -89,7 +89,7 @@ export function resolveLink(
         return { href };
     }
     if (path.length > maxPath) {
-        return { href: "#", problem: `the link ${path.slice(0, 60)}… is longer than servers accept` };
+        return { href: "#", problem: `the link ${beginningOf(path, 60)}… is longer than servers accept` };
     }
     const decoded = decodeUri(path).normalize("NFC");
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);

@@ -1,3 +1,4 @@
+import { cutPlace } from "@pulumi-static-export/contract";
 import { pagesOfAVersionList, termOf } from "@pulumi-static-export/contract/search";
 import { digestInName } from "../../text/digest-in-name.js";
 import { getOrMake } from "../../text/get-or-make.js";
@@ -278,7 +279,7 @@ function cutSection(section: SearchSection): SearchSection[] {
     let start = 0;
     while (text.length - start > maxCharacters) {
         const space = text.lastIndexOf(" ", start + maxCharacters);
-        const end = space > start ? space : start + maxCharacters;
+        const end = space > start ? space : cutPlace(text, start + maxCharacters);
         cut.push({ ...section, text: text.slice(start, end) });
         start = end;
     }

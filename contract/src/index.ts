@@ -19,7 +19,7 @@ export {
     replacingFile,
 } from "./bundle-facts.js";
 export { describeApiRequests, describeOutbound } from "./outbound.js";
-export { canonicalDomain, domainPattern, isDomain } from "./domain.js";
+export { canonicalDomain, domainPattern, isDomain, labelsPattern, maxDomainLength } from "./domain.js";
 export {
     findLineFault,
     maxPathCharacters,

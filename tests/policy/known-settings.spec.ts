@@ -32,4 +32,15 @@ describe("The settings of a rule", () => {
         await validateStack(named("link-outlives-pods"), stack, { minMirrorLinkSeconds: 60 });
         await validate(named("bundle-version-pinned"), bundle(), { stacks: ["production"] });
     });
+
+    it("have patterns without look-around and back-references, which the engine's regular expressions lack", () => {
+        const patterns = JSON.stringify(policies.map(({ configSchema }) => configSchema ?? {})).match(
+            /"pattern":"[^"]*"/g,
+        );
+        assert.ok(patterns !== null);
+        assert.deepEqual(
+            patterns.filter((pattern) => /\(\?<?[=!]|\\\\[1-9]|\\\\k/.test(pattern)),
+            [],
+        );
+    });
 });

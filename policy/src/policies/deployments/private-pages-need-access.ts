@@ -3,7 +3,14 @@ import { bundlesBehind, type ExportRelease, findExportReleases } from "../../rel
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
-import { domainPattern, isBucketSite, isBundle, isCheck, isExportJob } from "@pulumi-static-export/contract";
+import {
+    isBucketSite,
+    isBundle,
+    isCheck,
+    isExportJob,
+    labelsPattern,
+    maxDomainLength,
+} from "@pulumi-static-export/contract";
 import { isCheckOf } from "./checks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -28,11 +35,11 @@ export const privatePagesNeedAccess: StackRule = {
         properties: {
             privateDomains: {
                 type: "array",
-                items: { type: "string", pattern: domainPattern },
+                items: { type: "string", pattern: labelsPattern, maxLength: maxDomainLength },
                 default: [],
                 description:
-                    "Host names, without scheme and wildcard, whose documentation has private pages. Their releases and sites must set access " +
-                    "from the first preview.",
+                    "Host names, without scheme and wildcard, whose documentation has private pages. Their releases and " +
+                    "sites must set access from the first preview.",
             },
             accessValue: {
                 type: "string",

@@ -13,7 +13,11 @@ const processes = { limits: { maxProcesses: 100 }, error: /^The build started mo
 /** Builds that take what the kernel limits. */
 export const hostileBuilds: readonly HostileBuild[] = [
     // On a machine with little memory, the kernel allows a user fewer watches than would fill the build's memory.
-    { kind: "epoll", limits: memory.limits, error: /^The build used more than 300 MB of memory\.|^stopped$/ },
+    {
+        kind: "epoll",
+        limits: { ...memory.limits, timeoutSeconds: 100 },
+        error: /^The build used more than 300 MB of memory\.|^stopped$/,
+    },
     { kind: "system_v", ...memory },
     { kind: "sockets", ...memory },
     { kind: "memfd", ...memory },

@@ -104,6 +104,7 @@ export class ControlGroups {
 
     /** @param name differs from the names of all other runs on this machine */
     create(name: string, limits: ProcessLimits): RunGroup {
+        [this.parents.memory, this.parents.pids].forEach(removeStale);
         return this.#make(`${prefix}${name}`, limits);
     }
 
@@ -162,10 +163,10 @@ class ControlGroup implements RunGroup {
         const { version, memory, pids } = this.folders;
         // Otherwise, processes could start others faster than they are killed.
         writeFileSync(join(pids, "pids.max"), "0");
-        for (let round = 0; round < maxRounds; round += 1) {
-            const found = readFileSync(join(pids, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
-            if (found.length === 0) {
-                break;
+        const list = () => readFileSync(join(memory, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
+        for (let round = 0, found = list(); found.length > 0; round += 1, found = list()) {
+            if (round === maxRounds) {
+                throw new Error("Processes of an agent or a build cannot be ended.");
             }
             if (version === 2) {
                 writeFileSync(join(memory, "cgroup.kill"), "1");
@@ -174,10 +175,8 @@ class ControlGroup implements RunGroup {
             }
             await sleep(roundMs);
         }
-        for (let round = 1; !this.remove(); round += 1) {
-            if (round === maxRounds) {
-                throw new Error("Processes of an agent or a build cannot be ended.");
-            }
+        // The kernel may need seconds to free the memory of an ended process. A later run then removes the group.
+        for (let round = 1; !this.remove() && round < maxRounds; round += 1) {
             await sleep(roundMs);
         }
     }

@@ -9,6 +9,7 @@ export {
     readEntryName,
 } from "./files/entry-name.js";
 export { parseBasePath } from "./base-path.js";
+export { clientOf } from "./client-of.js";
 export {
     accessFile,
     bundleFactsFile,

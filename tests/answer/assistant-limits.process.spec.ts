@@ -54,6 +54,8 @@ describe("An assistant with limits", () => {
                 assert.equal(refused.status, 429);
                 assert.match(refused.raw, /Ask again in \d+ seconds/);
                 assert.equal((await from("10.0.0.1, 10.0.0.2")).status, 200);
+                assert.equal((await from("2001:db8::1")).status, 200);
+                assert.equal((await from("2001:db8::2")).status, 429);
             },
             { requestsPerMinute: 1, proxies: 1 },
         ));

@@ -1,3 +1,4 @@
+import { clientOf } from "@pulumi-static-export/contract";
 import { JsonToSseTransformStream, UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from "ai";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
@@ -40,7 +41,7 @@ export class AssistantRoute {
             const error = `The last message must be a question of at most ${maxQuestion} characters.`;
             return reply.code(400).send({ error });
         }
-        const refusal = this.#limits.add(addressOf(request, this.settings.proxies));
+        const refusal = this.#limits.add(clientOf(addressOf(request, this.settings.proxies)));
         if (refusal !== undefined) {
             const { whose, waitSeconds } = refusal;
             this.#assistant.metrics.add("refused_total");

@@ -27,13 +27,19 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
     const { sessions, base, signInLinks, cookies, audit } = parts;
     const limits = new SignInLimits();
 
-    /** Refuses somebody who has failed too often; undefined if they may try again now. */
-    const refuseWaiting = (request: FastifyRequest, reply: FastifyReply, next = "/"): FastifyReply | undefined => {
-        const waitSeconds = limits.waitSeconds(request.ip);
+    /** Refuses a sign-in, and records that, unless there were too many. */
+    const refuse = (
+        request: FastifyRequest,
+        reply: FastifyReply,
+        { act, next = "/", ...refusal }: { act: string; status: number; error: string; next?: string },
+    ): FastifyReply => {
+        const waitSeconds = limits.failed(request.ip);
         if (waitSeconds === 0) {
-            return undefined;
+            audit.add({ actor: "Somebody", act, request });
+            return sendSignInPage(parts, request, reply.code(refusal.status), { error: refusal.error, next });
         }
-        const error = `There were too many failed sign-ins: try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+        const minutes = Math.ceil(waitSeconds / 60);
+        const error = `${refusal.error} There were too many failed sign-ins: try again in ${minutes} minutes, or with a valid key.`;
         void reply.code(429).header("retry-after", String(waitSeconds));
         return sendSignInPage(parts, request, reply, { error, next });
     };
@@ -51,13 +57,9 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
             if ((await sessions.of(request.cookies[cookies.name("session")])) !== undefined) {
                 return reply.redirect(`${base()}/`, 303);
             }
-            const waiting = refuseWaiting(request, reply);
-            if (waiting !== undefined) {
-                return waiting;
-            }
-            limits.failed(request.ip);
-            audit.add({ actor: "Somebody", act: "was refused with a sign-in link", request });
-            return sendSignInPage(parts, request, reply.code(403), {
+            return refuse(request, reply, {
+                act: "was refused with a sign-in link",
+                status: 403,
                 error:
                     "The link was already used, or has expired. Sign in with the admin key (static-export serve " +
                     "prints the path of its file when it starts), or restart the service for a new link.",
@@ -74,18 +76,10 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
             const error = request.validationError.message;
             return sendSignInPage(parts, request, reply.code(400), { error, next });
         }
-        const waiting = refuseWaiting(request, reply, next);
-        if (waiting !== undefined) {
-            return waiting;
-        }
         const who = await sessions.identify(textOf(request, "key").trim());
         if (who === undefined) {
-            limits.failed(request.ip);
-            audit.add({ actor: "Somebody", act: "failed to sign in to the dashboard", request });
-            return sendSignInPage(parts, request, reply.code(401), {
-                error: "The key is unknown, has expired or was revoked.",
-                next,
-            });
+            const error = "The key is unknown, has expired or was revoked.";
+            return refuse(request, reply, { act: "failed to sign in to the dashboard", status: 401, error, next });
         }
         const { actor, ...ids } =
             who.kind === "key"

@@ -57,12 +57,14 @@ interface AppOptions {
      * one whose connection was reset within its headers from an idle connection.
      */
     onBroken?: (broken: BrokenRequest) => void;
+    /** Called with the address of a request that names another client, if this address is not trusted. */
+    onUntrusted?: (address: string) => void;
 }
 
 /** The HTTP server without its routes: strict validation, and the contract's `Error` body for every error. */
 export function createApp(
     logger: ServiceLogger,
-    { timeouts = defaultTimeouts, trustedProxies = [], onBroken = () => undefined }: AppOptions = {},
+    { timeouts = defaultTimeouts, trustedProxies = [], onBroken = () => undefined, onUntrusted }: AppOptions = {},
 ): App {
     const reported: ReportedRequests = new WeakMap();
     const app: App = Fastify({
@@ -92,6 +94,9 @@ export function createApp(
         reported.set(request.raw.socket, request.raw);
         const { headers } = request;
         headers["x-forwarded-for"] = forwardedAddresses(headers["x-forwarded-for"]);
+        if (headers["x-forwarded-for"] !== undefined && request.ips?.length === 1) {
+            onUntrusted?.(request.ip);
+        }
         if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
             delete headers["content-type"];
         }

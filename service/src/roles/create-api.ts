@@ -17,6 +17,7 @@ import { type App } from "../http/protocol/typed-app.js";
 import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
 import { addRequestLog, entryOfBroken, type RequestLogEntry } from "../http/request-log.js";
 import { addRequestTraces } from "../http/request-traces.js";
+import { UntrustedProxies } from "../http/untrusted-proxies.js";
 import { agentJobRoutes } from "../http/routes/agent-job-routes.js";
 import { agentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
 import { JobStarters } from "../http/operator-routes/job-starters.js";
@@ -95,16 +96,18 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         monitoring.requestEnded(entry);
         options.onRequest?.(entry);
     };
+    const untrusted = new UntrustedProxies(clock, logger);
     const app = createApp(logger, {
         trustedProxies: options.trustedProxies,
         onBroken: (broken) => onRequest(entryOfBroken(broken)),
+        onUntrusted: untrusted.seen,
     });
     addRequestLog(app, onRequest);
     addRequestTraces(app);
     const showRefusal = (reply: FastifyReply, message: string) => sendUnknownPage(publicUrl(), reply, message);
     addUnknownRouteAnswers(app, options.hasDashboard ? showRefusal : undefined);
     addOpenApi(app, publicUrl);
-    const context = contextOf(parts, options, new IdempotencyKeys(parts.database, clock, keysAgeMs));
+    const context = contextOf(parts, options, untrusted, new IdempotencyKeys(parts.database, clock, keysAgeMs));
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
         scope.addHook("onRequest", (_request, reply, next) => {
@@ -130,7 +133,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
 }
 
 /** What the routes need. */
-function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
+function contextOf(parts: Parts, options: ApiOptions, untrusted: UntrustedProxies, keys: IdempotencyKeys) {
     const { database, storage, monitoring, history, siteJobs: store } = parts;
     const { limits, sites, exports, closing } = options;
     return {
@@ -145,7 +148,11 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
         answers: new JobStarters(parts.adminKeys, parts.audit),
         changes: new ChangesReader({ history, storage: storage.bundles, closing }),
         goneSites: new GoneSites({ database, store, sites, caches: storage.caches, clock: parts.clock }),
-        findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
+        findProblems: async () => [
+            ...(await monitoring.findProblems(parts)),
+            ...parts.siteFaults(),
+            ...untrusted.problems(),
+        ],
         measureDisk: () => measureDisk(parts.dataDir),
     };
 }

@@ -102,6 +102,23 @@ describe("static-export-service: the rendered chart", function () {
         assert.match(JSON.stringify(new Map(pods).get(pod)), /"secretName":"forge"/);
     });
 
+    it("lets the API trust proxies in private networks by default, or only those in the values", async () => {
+        const given = async (values: object) =>
+            [...podsOf(await renderService({ ...everything, ...values }))].flatMap(([pod, { containers }]) =>
+                (containers[0]?.args ?? []).filter((arg) => /^--trusted/.test(arg)).map((arg) => [pod, arg]),
+            );
+        const usual = await given({});
+        assert.ok(usual.every(([pod]) => pod === `${name}-api`));
+        for (const network of ["127.0.0.0/8", "10.0.0.0/8", "fc00::/7"]) {
+            assert.ok(usual.some(([, arg]) => arg === `--trusted-proxy=${network}`));
+        }
+        assert.deepEqual(await given({ trustedProxies: ["10.1.0.0/16"] }), [
+            [`${name}-api`, "--trusted-proxy=10.1.0.0/16"],
+        ]);
+        assert.deepEqual(await given({ trustedProxies: [] }), []);
+        await assert.rejects(renderService({ ...required, trustedProxies: ["proxy.example.com"] }), /trustedProxies/);
+    });
+
     it("passes the identity provider only to the API, with the client's secret as a file", async () => {
         const manifests = await renderService(everything);
         const groups = manifests.get(`ConfigMap/${name}-sign-in-groups`) as

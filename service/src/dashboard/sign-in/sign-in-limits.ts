@@ -1,16 +1,21 @@
+import { clientOf } from "@pulumi-static-export/contract";
+
 interface SignInLimitsOptions {
     /** Milliseconds since an arbitrary moment. @default performance.now */
     elapsedMs?: () => number;
 }
 
 const windowMs = 15 * 60_000;
-const maxOfAddress = 10;
-/** For all addresses together, so that many addresses are no way around the limit of one. */
+const maxOfClient = 10;
+/** For all clients together, so that many addresses do not avoid the limit of one client. */
 const maxOfAll = 300;
-/** More addresses than the limit of all of them cannot fail within the window. */
+/** More clients than the limit of all of them cannot fail within the window. */
 const everybody = "";
 
-/** Limits failed sign-ins in this process, for each address and in total. A success does not count. */
+/**
+ * Limits how many failed sign-ins of this process are answered and recorded one by one, for each client and in total.
+ * The limits never refuse a valid key: clients may share an address, and the API accepts valid keys at any time, too.
+ */
 export class SignInLimits {
     readonly #elapsedMs: () => number;
     readonly #failures = new Map<string, { count: number; sinceMs: number }>();
@@ -19,15 +24,16 @@ export class SignInLimits {
         this.#elapsedMs = elapsedMs;
     }
 
-    /** In how many seconds the address may try again; 0 for now. */
-    waitSeconds(address: string): number {
-        const waits = [this.#waitMs(address, maxOfAddress), this.#waitMs(everybody, maxOfAll)];
-        return Math.ceil(Math.max(...waits) / 1000);
-    }
-
-    failed(address: string): void {
-        this.#count(address);
-        this.#count(everybody);
+    /** @returns 0 if the failure was counted, or for how many seconds no further one is */
+    failed(address: string): number {
+        const client = clientOf(address);
+        const waits = [this.#waitMs(client, maxOfClient), this.#waitMs(everybody, maxOfAll)];
+        const waitMs = Math.max(...waits);
+        if (waitMs === 0) {
+            this.#count(client);
+            this.#count(everybody);
+        }
+        return Math.ceil(waitMs / 1000);
     }
 
     #waitMs(name: string, max: number): number {

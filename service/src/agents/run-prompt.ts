@@ -6,7 +6,6 @@ import { type Prompt } from "./next-prompt.js";
 import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { DiskWatch } from "../processes/disk-watch.js";
-import { ForgeError } from "../forge/forge-error.js";
 import { type OpenPullRequest } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
@@ -49,7 +48,7 @@ const maxFiles = 1_000_000;
 /** Agents also run the builds and tests of a repository. */
 const maxProcesses = 1024;
 
-/** The change is pushed, but its pull request cannot be opened for now. */
+/** The change is pushed, and stays pushed, but its pull request could not be opened. */
 export class PullRequestMissingError extends Error {
     override readonly name = "PullRequestMissingError";
 
@@ -102,16 +101,27 @@ export class PromptRun {
         const { repository, run } = this.#context;
         await run.confirm();
         run.stopping.throwIfAborted();
+        const { jobBranch, earlierPrLink } = this.#prompt;
         const change = (await this.#earlierChange()) ?? (await this.#work());
-        if (change === undefined) {
-            return { prLink: this.#prompt.earlierPrLink, branch: this.#prompt.jobBranch };
+        if (change !== undefined) {
+            const branch = await this.#push(change);
+            await run.confirm();
+            if (run.isUnwanted) {
+                await this.#takeBack({ ...change, branch });
+                run.stopping.throwIfAborted();
+            }
+            return this.#openPullRequest(branch);
         }
-        const branch = await this.#push(change);
-        await run.confirm();
-        if (run.isUnwanted) {
-            await this.#takeBack({ ...change, branch });
-            run.stopping.throwIfAborted();
-        }
+        // The forge may have refused the pull request of an earlier prompt.
+        const lacksPullRequest = earlierPrLink === null && jobBranch !== undefined;
+        return lacksPullRequest && (await repository.head(jobBranch)) !== undefined
+            ? this.#openPullRequest(jobBranch)
+            : { prLink: earlierPrLink, branch: jobBranch };
+    }
+
+    /** @throws PullRequestMissingError */
+    async #openPullRequest(branch: string): Promise<PromptResult> {
+        const { repository, run } = this.#context;
         try {
             const prLink = await this.#context.openPullRequest({
                 repository: this.#prompt.repository,
@@ -124,12 +134,7 @@ export class PromptRun {
             return { prLink, branch };
         } catch (error) {
             run.signal.throwIfAborted();
-            if (!(error instanceof ForgeError) || error.isTransient) {
-                throw new PullRequestMissingError(branch, error as Error);
-            }
-            await run.confirm();
-            await this.#takeBack({ ...change, branch });
-            throw error;
+            throw new PullRequestMissingError(branch, error as Error);
         }
     }
 

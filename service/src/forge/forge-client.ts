@@ -4,10 +4,9 @@ import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contr
 import { toOneLine } from "@pulumi-static-export/exporter/strings";
 import fetch, { type Headers } from "node-fetch";
 import { ForgeError } from "./forge-error.js";
+import { type ForgeKind } from "./forge-kinds.js";
 import { Secrets } from "../output/secret-filter.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";
-
-export type ForgeKind = "github" | "gitlab";
 
 /** The clock that retries use to wait. */
 export interface ForgeClock {
@@ -31,18 +30,36 @@ interface ForgeClientOptions {
     advice?: Readonly<Record<number, string>>;
 }
 
+interface ForgeRequest {
+    body?: object;
+    /** Statuses other than 2xx that are results. */
+    accepted?: readonly number[];
+    /** Whether a GET follows redirects, within the API's origin. */
+    isFollowing?: boolean;
+}
+
 interface ForgeResponse {
     status: number;
     headers: Headers;
+    /** Undefined if the answer is empty or not JSON. */
     body: unknown;
+    isEmpty: boolean;
 }
 
-const names: Readonly<Record<ForgeKind, string>> = { github: "GitHub", gitlab: "GitLab" };
+const names: Readonly<Record<ForgeKind, string>> = {
+    github: "GitHub",
+    gitlab: "GitLab",
+    gitea: "Gitea",
+    forgejo: "Forgejo",
+};
 const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>> = {
     github: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
     gitlab: { accept: "application/json" },
+    gitea: { accept: "application/json" },
+    forgejo: { accept: "application/json" },
 };
 
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 const maxTries = 5;
 const requestTimeoutMs = 30_000;
 /** Enough for a page of a hundred comments of maximum length. */
@@ -78,9 +95,9 @@ export class ForgeClient {
     async request(
         method: string,
         path: string,
-        { body, accepted = [] }: { body?: object; accepted?: readonly number[] } = {},
+        { body, accepted = [], isFollowing = false }: ForgeRequest = {},
     ): Promise<ForgeResponse> {
-        const url = this.#urlOf(path);
+        let url = this.#urlOf(path);
         const what = `${method} ${url.pathname}`;
         for (let tries = 1; ; tries += 1) {
             const response = await this.#send(method, url, body).catch((error: unknown) =>
@@ -95,7 +112,12 @@ export class ForgeClient {
                 continue;
             }
             if ((response.status >= 200 && response.status < 300) || accepted.includes(response.status)) {
-                return response;
+                return this.#expectJson(response, what);
+            }
+            const newUrl = isFollowing && method === "GET" ? this.#sameOrigin(url, response) : undefined;
+            if (newUrl !== undefined && !isLast) {
+                url = newUrl;
+                continue;
             }
             const error = this.#refusal(method, what, response);
             const waitMs = this.#retryInMs(response, tries, method);
@@ -178,7 +200,28 @@ export class ForgeClient {
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
         const text = await readText(response.body, maxBodyBytes);
-        return { status: response.status, headers: response.headers, body: parse(text) };
+        return { status: response.status, headers: response.headers, body: parse(text), isEmpty: text === "" };
+    }
+
+    /** A proxy, or a wrong address, may answer every request with a page, such as a form to sign in. */
+    #expectJson(response: ForgeResponse, what: string): ForgeResponse {
+        if (response.body === undefined && !response.isEmpty) {
+            throw new ForgeError(
+                `${this.#name} answered ${response.status} with a page instead of JSON (${what}): check the address of ` +
+                    "the API, and that no sign-in page is in front of it.",
+                { status: response.status },
+            );
+        }
+        return response;
+    }
+
+    #sameOrigin(url: URL, { status, headers }: ForgeResponse): URL | undefined {
+        const location = headers.get("location") ?? "";
+        if (!redirectStatuses.includes(status) || !URL.canParse(location, url)) {
+            return undefined;
+        }
+        const next = new URL(location, url);
+        return next.origin === url.origin ? next : undefined;
     }
 
     #explain(method: string, what: string, error: unknown): ForgeError {

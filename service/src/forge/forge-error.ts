@@ -1,4 +1,4 @@
-/** A request to GitHub or GitLab failed; the message says what to do about it, without the token. */
+/** A request to a forge failed; the message says what to do about it, without the token. */
 export class ForgeError extends Error {
     override readonly name = "ForgeError";
     /** The request may still have created the object. */

@@ -273,9 +273,13 @@ export const optionTable = {
         read: seconds,
     }),
     agentPrLink: flag("--agent-pr-link <template>", "template for a pull request's address, with {branch}"),
-    agentForge: flag("--agent-forge <kind=api>", "open pull requests through this GitHub or GitLab API", {
-        read: forge,
-    }),
+    agentForge: flag(
+        "--agent-forge <kind=api>",
+        "open pull requests through this API of GitHub, GitLab, Gitea or Forgejo",
+        {
+            read: forge,
+        },
+    ),
     agentForgeTokenEnv: flag("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
     health: flag(
         "--health <host:port>",

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { trimTrailing } from "@pulumi-static-export/contract";
+import { type ForgeKind, forgeKinds } from "../forge/forge-kinds.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The commands that take options of the service. */
@@ -144,12 +145,13 @@ export function words(text: string): string[] {
     );
 }
 
-export function forge(text: string): { kind: "github" | "gitlab"; apiUrl: string } {
+export function forge(text: string): { kind: ForgeKind; apiUrl: string } {
     const [kind, apiUrl] = pair(text, "github=https://api.github.com");
-    if (kind !== "github" && kind !== "gitlab") {
-        throw new ServiceOptionsError("The forge must be github or gitlab.");
+    const known = forgeKinds.find((each) => each === kind);
+    if (known === undefined) {
+        throw new ServiceOptionsError(`The forge must be one of ${forgeKinds.join(", ")}.`);
     }
-    return { kind, apiUrl: trimTrailing(apiUrl, "/") };
+    return { kind: known, apiUrl: trimTrailing(apiUrl, "/") };
 }
 
 function pair(text: string, example: string): [string, string] {

@@ -4,6 +4,7 @@ import { type AddressInfo } from "node:net";
 import { ForgeError } from "../../../service/src/forge/forge-error.js";
 import { createPullRequests } from "../../../service/src/forge/pull-requests.js";
 import { json, withServer } from "../../sdk/support/http-server.js";
+import { pullRequestAnswer } from "../../service/forge/support/pull-request-answer.js";
 import { projectId, withAgentService } from "./agent-service.js";
 
 const token = "forge_5ecret";
@@ -34,7 +35,9 @@ async function withForge(
             const send = (status: number, answer: unknown) =>
                 response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
             const isGitHub = url.pathname.startsWith("/repos/");
-            const linkField = isGitHub ? "html_url" : "web_url";
+            const [, path = ""] = /^\/(?:repos|projects)\/(.*)\/\w+$/.exec(url.pathname) ?? [];
+            const describe = (pull: (typeof open)[number]) =>
+                pullRequestAnswer(isGitHub ? "github" : "gitlab", { ...pull, path: decodeURIComponent(path) });
             if (authorization !== `Bearer ${token}`) {
                 return send(401, { message: "Bad credentials" });
             }
@@ -48,16 +51,13 @@ async function withForge(
                 const branch = isGitHub
                     ? url.searchParams.get("head")?.split(":")[1]
                     : url.searchParams.get("source_branch");
-                return send(
-                    200,
-                    open.filter((pull) => pull.branch === branch).map(({ link }) => ({ [linkField]: link })),
-                );
+                return send(200, open.filter((pull) => pull.branch === branch).map(describe));
             }
             const branch = (isGitHub ? body["head"] : body["source_branch"]) ?? "";
             const base = (isGitHub ? body["base"] : body["target_branch"]) ?? "";
             const link = `https://forge.example.com/pulls/${open.length + 1}`;
             open.push({ base, branch, link });
-            return send(201, { [linkField]: link });
+            return send(201, describe({ base, branch, link }));
         });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -136,13 +136,15 @@ describe("A pull request", function () {
         assert.equal(await createPullRequests(undefined)(request), null);
     });
 
-    for (const [kind, status, message, field] of [
-        ["github", 422, "Validation Failed", "html_url"],
-        ["gitlab", 409, "Another open merge request already exists for this source branch: !1", "web_url"],
+    for (const [kind, status, message] of [
+        ["github", 422, "Validation Failed"],
+        ["gitlab", 409, "Another open merge request already exists for this source branch: !1"],
+        ["gitea", 409, "pull request already exists for these targets"],
     ] as const) {
         it(`is reused if another run opens it at ${kind} at the same moment`, async () => {
             const link = "https://forge.example.com/pulls/1";
-            const answers = [json(200, []), json(status, { message }), json(200, [{ [field]: link }])];
+            const opened = pullRequestAnswer(kind, { link, branch: request.branch });
+            const answers = [json(200, []), json(status, { message }), json(200, [opened])];
             await withServer(answers, async ({ baseUrl }) => {
                 const open = createPullRequests({ kind, apiUrl: baseUrl, token });
                 assert.equal(await open({ ...request, repository: "https://forge.example.com/acme/docs.git" }), link);
@@ -164,7 +166,8 @@ describe("A pull request", function () {
     it("fails if the forge returns no address", async () => {
         const tooLong = `https://forge.example.com/${"x".repeat(5_000_000)}`;
         for (const link of [undefined, 5, "pulls/1", "javascript:alert(1)", tooLong]) {
-            await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
+            const answer = pullRequestAnswer("github", { link, branch: request.branch, path: "acme/team/docs" });
+            await withServer([json(200, [answer])], async ({ baseUrl }) => {
                 const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
                 await assert.rejects(open(request), {
                     message: "The forge answered without html_url, the address of the pull request.",
@@ -175,7 +178,9 @@ describe("A pull request", function () {
 
     it("contains no escape sequences from the forge in its address or errors", async () => {
         const escape = "\u001b]0;title\u0007\u001b[2J\n";
-        await withServer([json(200, [{ html_url: `https://forge.example.com/${escape}` }])], async ({ baseUrl }) => {
+        const link = `https://forge.example.com/${escape}`;
+        const answer = pullRequestAnswer("github", { link, branch: request.branch, path: "acme/team/docs" });
+        await withServer([json(200, [answer])], async ({ baseUrl }) => {
             const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
             // eslint-disable-next-line no-control-regex -- finds control characters, which must have been removed
             assert.doesNotMatch(String(await open(request)), /[\0-\x1f\x7f]/);
@@ -249,25 +254,39 @@ describe("A pull request", function () {
         });
     });
 
-    it("fails the job if it is refused, and removes the job's branch, or only the commit of a message", async () => {
+    it("fails the job if it is refused, but keeps the pushed work and says where it is", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "gitlab", apiUrl, token } }, async (running) => {
-                const { id } = await running.run("append to a.md: One.");
-                const refusing = await running.remote.git("rev-parse", `agent/${id}`);
                 refuse(403);
-                const second = await running.run("append to a.md: Two.");
-                assert.deepEqual([second.status, second.prLink], ["failed", null]);
-                assert.deepEqual(await running.remote.branches(), [`agent/${id}`]);
-                const log = await running.log(second.id);
-                assert.match(log, /Failed: GitLab answered 403/);
+                const { id, status, prLink, source } = await running.run("append to a.md: One.");
+                const branch = `agent/${id}`;
+                assert.deepEqual([status, prLink, source.ref], ["failed", null, branch]);
+                assert.equal(await running.remote.commitsOn(branch), 1);
+                const log = await running.log(id);
+                assert.match(
+                    log,
+                    /Failed: GitLab answered 403 .*may be archived.* on branch agent\/aj_.*: open its pull/,
+                );
                 assert.doesNotMatch(log, /5ecret/);
-                assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
 
-                refuse(403, ["GET", "POST"]);
-                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Three." });
-                const third = await running.wait(id);
-                assert.equal(third.status, "failed");
-                assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
+                refuse(404, ["GET", "POST"]);
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Two." });
+                assert.equal((await running.wait(id)).status, "failed");
+                assert.equal(await running.remote.commitsOn(branch), 2);
+            });
+        });
+    });
+
+    it("is opened by a later message that changes nothing, if the forge refused it before", async () => {
+        await withForge(async ({ apiUrl, refuse }) => {
+            await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
+                refuse(403);
+                const { id } = await running.run("append to a.md: One.");
+                refuse(200, []);
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "Change nothing." });
+                const again = await running.wait(id);
+                assert.deepEqual([again.status, again.prLink], ["completed", "https://forge.example.com/pulls/1"]);
+                assert.equal(await running.remote.commitsOn(`agent/${id}`), 1);
             });
         });
     });

@@ -3,16 +3,19 @@ import { assertForgeAddress, assertOnForge, isOnForge } from "../../../service/s
 import { ServiceOptionsError } from "../../../service/src/shared/service-options-error.js";
 
 const github = { kind: "github", apiUrl: "https://api.github.com" } as const;
+const below = { kind: "gitlab", apiUrl: "https://git.example.com/gitlab/api/v4" } as const;
 const gitlab = { kind: "gitlab", apiUrl: "https://gitlab.example.com/api/v4" } as const;
 
 describe("The token of a forge", () => {
-    const places: [string, typeof github | typeof gitlab, string, boolean][] = [
+    const places: [string, typeof github | typeof gitlab | typeof below, string, boolean][] = [
         ["to GitHub's own repositories", github, "https://github.com/acme/docs", true],
         ["to repositories of a GitLab with the API's host", gitlab, "https://gitlab.example.com/acme/docs.git", true],
         ["to no other host", github, "https://git.example.com/acme/docs", false],
         ["to no host whose name only ends alike", github, "https://notgithub.com/acme/docs", false],
         ["to no subdomain", github, "https://gist.github.com/acme/docs", false],
         ["to no other port", gitlab, "https://gitlab.example.com:8443/acme/docs", false],
+        ["below the path of a forge that has one", below, "https://git.example.com/gitlab/acme/docs", true],
+        ["to no path next to it", below, "https://git.example.com/gitlab-old/acme/docs", false],
         ["not over plain http", gitlab, "http://gitlab.example.com/acme/docs", false],
     ];
     for (const [where, forge, repository, isSent] of places) {

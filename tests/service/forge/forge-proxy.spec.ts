@@ -4,9 +4,12 @@ import { createPullRequests } from "../../../service/src/forge/pull-requests.js"
 import { rejectionOf } from "../../sdk/support/client.js";
 import { json, withServer } from "../../sdk/support/http-server.js";
 import { proxyPassword, useProxy } from "../../sdk/support/password-proxy.js";
+import { pullRequestAnswer } from "./support/pull-request-answer.js";
 
 const token = "token_0123456789abcdef";
 const link = "https://git.example.com/acme/docs/pull/5";
+
+const answer = pullRequestAnswer("github", { link, branch: "agent/aj_1" });
 
 const openPullRequest = (apiUrl: string) =>
     createPullRequests({ kind: "github", apiUrl, token })({
@@ -22,7 +25,7 @@ describe("A forge behind a proxy that requires a password", () => {
 
     it("receives every request through the proxy", async () => {
         process.env.HTTP_PROXY = proxy().url();
-        await withServer([json(200, []), json(201, { html_url: link })], async ({ baseUrl, requests }) => {
+        await withServer([json(200, []), json(201, answer)], async ({ baseUrl, requests }) => {
             assert.equal(await openPullRequest(baseUrl), link);
             assert.deepEqual(
                 requests.map(({ method }) => method),
@@ -34,7 +37,7 @@ describe("A forge behind a proxy that requires a password", () => {
 
     it("is called directly if NO_PROXY names it", async () => {
         Object.assign(process.env, { HTTP_PROXY: proxy().url(), NO_PROXY: "127.0.0.1" });
-        await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
+        await withServer([json(200, [answer])], async ({ baseUrl }) => {
             assert.equal(await openPullRequest(baseUrl), link);
             assert.deepEqual(proxy().seen, []);
         });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Git } from "../../../service/src/git/git.js";
+import { runRemote } from "../../../service/src/git/run-remote.js";
 import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { type Reply, withServer } from "../../sdk/support/http-server.js";
 
@@ -18,14 +19,19 @@ const redirectTo =
 
 /** Lists a remote's branches as git does for an agent job whose forge is at `origin`. */
 async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
-    const git = new Git({
+    return openGit(origin)
+        .run(["ls-remote", `${baseUrl}/acme/docs.git`], { isRemote: true })
+        .catch(String);
+}
+
+function openGit(origin: string): Git {
+    return new Git({
         memoryMegabytes: 512,
         mark: ProcessMark.ofGit("/data"),
         protocol: "http",
         credentials: { origin, user: "x-access-token", password: token },
         env: { PATH: process.env["PATH"] },
     });
-    return git.run(["ls-remote", `${baseUrl}/acme/docs.git`], { isRemote: true }).catch(String);
 }
 
 describe("The forge's token in git requests", () => {
@@ -62,4 +68,17 @@ describe("The forge's token in git requests", () => {
             });
         });
     }
+});
+
+describe("A repository whose forge redirects git", () => {
+    it("is reported as moved, without another try", async () => {
+        await withServer([redirectTo("https://git.example.com/manual")], async ({ baseUrl, requests }) => {
+            const sleep = () => Promise.reject(new Error("a moved repository was tried again"));
+            await assert.rejects(
+                runRemote(openGit(baseUrl), ["ls-remote", `${baseUrl}/acme/docs.git`], {}, sleep),
+                /^GitError: git ls-remote .*302\nThe repository has moved, .* name its new address in --agent-project\.$/s,
+            );
+            assert.equal(requests.length, 1);
+        });
+    });
 });

@@ -98,8 +98,8 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
         return mayStillBeCancelled ? <CancelJobPage context={context} job={job} /> : jobPath(job);
     },
     "/sessions": async ({ api, viewer, context }) => {
-        const { sessions } = await api.get(viewer, "SessionList", "/v1/sessions");
-        return <SessionsPage context={context} sessions={sessions} />;
+        const path = withQuery("/v1/sessions", { cursor: context.query["cursor"], limit: pageSize });
+        return <SessionsPage context={context} list={await api.get(viewer, "SessionList", path)} />;
     },
     "/audit": async ({ api, viewer, context }) => {
         const path = withQuery("/v1/audit", { cursor: context.query["cursor"], limit: pageSize });

@@ -11,7 +11,7 @@ export async function requireSession(
 ): Promise<FastifyReply | undefined> {
     const session = await sessions.of(request.cookies[cookies.name("session")]);
     if (session !== undefined) {
-        request.viewer = { ...session.caller, address: request.ip };
+        request.viewer = { ...session.caller, address: request.ip, sessionId: session.id };
         return undefined;
     }
     // The address as the router saw it, without the path of the public URL.

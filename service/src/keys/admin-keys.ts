@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
-import { conditionOf, type KeyFilter, type KeyPosition, newest } from "./key-filter.js";
+import { conditionOf, type KeyFilter } from "./key-filter.js";
+import { inOrder, isAfter, maxPart, type Page, readPage } from "./read-page.js";
 
 /**
  * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, publish updates, or
@@ -63,15 +63,6 @@ interface Digests {
 
 /** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
 const lastUseMs = 60_000;
-
-/** So many keys are read at once. */
-const maxPart = 500;
-
-interface KeyPage {
-    keys: AdminKey[];
-    /** Undefined on the last page. */
-    next: KeyPosition | undefined;
-}
 
 interface CreatedKey {
     key: AdminKey;
@@ -142,35 +133,23 @@ export class AdminKeys {
     }
 
     /**
-     * A page of the keys, including expired and revoked ones, the newest first. Reads as many keys as the page has if all
-     * of them are wanted, and otherwise parts of the list, so that the embedded database answers others meanwhile.
+     * A page of the keys, including expired and revoked ones, the newest first.
      *
      * @param isWanted - whether the page shows a key
      */
-    async list(
-        { before = newest, limit = Infinity, ...filter }: KeyFilter,
-        isWanted: (key: AdminKey) => boolean,
-    ): Promise<KeyPage> {
+    async list({ before, limit, ...filter }: KeyFilter, isWanted: (key: AdminKey) => boolean): Promise<Page<AdminKey>> {
         const { condition, values } = conditionOf(filter);
-        const found: AdminKey[] = [];
-        let position = before;
-        for (let size = Math.min(limit + 1, maxPart); found.length <= limit; size = maxPart) {
-            const rows = await this.#database.all<Row>(
-                `SELECT * FROM admin_keys WHERE created_at <= :createdAt AND (created_at < :createdAt OR id < :id)
-                 ${condition} ORDER BY created_at DESC, id DESC LIMIT :size`,
-                { ...values, ...position, size },
-            );
-            found.push(...rows.map(toKey).filter(isWanted));
-            const last = rows.at(-1);
-            if (last === undefined || rows.length < size) {
-                break;
-            }
-            position = { createdAt: Number(last.created_at), id: last.id };
-            await setImmediate();
-        }
-        const keys = found.slice(0, limit);
-        const end = found.length > limit ? keys.at(-1) : undefined;
-        return { keys, next: end && { createdAt: end.createdAt.getTime(), id: end.id } };
+        return readPage({
+            ...{ before, limit },
+            read: async (position) => {
+                const rows = await this.#database.all<Row>(
+                    `SELECT * FROM admin_keys WHERE ${isAfter} ${condition} ${inOrder}`,
+                    { ...values, ...position },
+                );
+                return rows.map(toKey);
+            },
+            select: (keys) => keys.filter(isWanted),
+        });
     }
 
     /** The key with an id, also if it was revoked or has expired. @param within - the transaction to run in */

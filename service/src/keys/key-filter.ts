@@ -1,28 +1,18 @@
 import { likeOf, type SqlValues } from "../database/database.js";
+import { type PageRequest } from "./read-page.js";
 
-/** A place in the list of keys. */
-export interface KeyPosition {
-    createdAt: number;
-    id: string;
-}
-
-export const newest: KeyPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: "" };
 /** A statement looks for so many domains in keys. */
 const maxReach = 20;
 
-export interface KeyFilter {
+export interface KeyFilter extends PageRequest {
     /** The id, or a part of the name or of a domain, in small letters. */
     search?: string | undefined;
     /** Leaves out most keys that the domains and patterns of a caller do not contain; null for none. */
     reach?: readonly string[] | null | undefined;
-    /** The position that an earlier page returned. */
-    before?: KeyPosition | undefined;
-    /** @default no limit */
-    limit?: number | undefined;
 }
 
 /** The condition for the keys of a filter, as the end of a `WHERE`. */
-export function conditionOf({ search = "", reach = null }: Omit<KeyFilter, "before" | "limit">) {
+export function conditionOf({ search = "", reach = null }: Omit<KeyFilter, keyof PageRequest>) {
     const near = nearTo(reach);
     return {
         condition: `${search === "" ? "" : `AND ${isFound}`} ${near.sql}`,

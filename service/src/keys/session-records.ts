@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import { listOf, type ServiceDatabase } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
+import { inOrder, isAfter, type Page, type PageRequest, readPage } from "./read-page.js";
 
 /** A session that nobody uses ends; pages that only listen do not use it. */
 const idleMs = 2 * 3600 * 1000;
 /** How exact the time of the last use is. */
 const seenMs = 60_000;
+/** So many sessions of one key or person exist at once: a new one ends the oldest. */
+const maxOfOwner = 100;
 
 /** A session of a person. */
 export interface SessionRecord {
@@ -19,13 +22,11 @@ export interface SessionRecord {
     /** The last use, exact to a minute. */
     seenAt: Date;
     expiresAt: Date;
+    /** Who signed in, as JSON. */
+    content: string;
 }
 
-type NewSession = Pick<SessionRecord, "name" | "ownerId" | "address"> & {
-    /** As JSON. */
-    content: string;
-    forMs: number;
-};
+type NewSession = Pick<SessionRecord, "name" | "ownerId" | "address" | "content"> & { forMs: number };
 
 interface Row {
     id: string;
@@ -60,16 +61,22 @@ export class SessionRecords {
     async add({ name, ownerId, address, content, forMs }: NewSession): Promise<string> {
         const now = this.#clock();
         const token = randomBytes(32).toString("base64url");
+        const id = `ss_${randomBytes(8).toString("hex")}`;
         await this.#database.run(`DELETE FROM sessions WHERE NOT (${isAlive})`, this.#times());
         await this.#database.run(
             `INSERT INTO sessions (id, token_sha256, owner_id, name, content, address, created_at, seen_at, expires_at)
              VALUES (:id, :sha256, :ownerId, :name, :content, :address, :now, :now, :expiresAt)`,
             {
-                id: `ss_${randomBytes(8).toString("hex")}`,
+                ...{ id, ownerId, name, content, address, now },
                 sha256: sha256Of(token),
-                ...{ ownerId, name, content, address, now },
                 expiresAt: now + forMs,
             },
+        );
+        const own = ofOwner(ownerId);
+        await this.#database.run(
+            `DELETE FROM sessions WHERE ${own.sql} AND id NOT IN (SELECT id FROM sessions WHERE ${own.sql}
+                ORDER BY (id = :id) DESC, created_at DESC, id DESC LIMIT ${maxOfOwner})`,
+            { ...own.values, id },
         );
         return token;
     }
@@ -101,23 +108,36 @@ export class SessionRecords {
             .catch(() => undefined);
     }
 
-    /** The newest first. @param ownerId - only the sessions of this owner; undefined for all */
-    async list(ownerId: string | null | undefined): Promise<SessionRecord[]> {
-        const isOwn =
-            ownerId === undefined ? "" : ownerId === null ? "AND owner_id IS NULL" : "AND owner_id = :ownerId";
-        const rows = await this.#database.all<Row>(
-            `SELECT * FROM sessions WHERE ${isAlive} ${isOwn} ORDER BY created_at DESC, id LIMIT 1000`,
-            { ...this.#times(), ...(typeof ownerId === "string" ? { ownerId } : {}) },
-        );
-        return rows.map((row) => ({
-            id: row.id,
-            name: row.name,
-            ownerId: row.owner_id,
-            address: row.address,
-            createdAt: new Date(row.created_at),
-            seenAt: new Date(row.seen_at),
-            expiresAt: new Date(row.expires_at),
-        }));
+    /**
+     * A page of the sessions, the newest first.
+     *
+     * @param ownerId - only the sessions of this owner; undefined for all
+     * @param select - returns the sessions that the page shows
+     */
+    async list(
+        { ownerId, ...page }: PageRequest & { ownerId: string | null | undefined },
+        select: (sessions: SessionRecord[]) => Promise<SessionRecord[]>,
+    ): Promise<Page<SessionRecord>> {
+        const own = ownerId === undefined ? { sql: "1 = 1", values: {} } : ofOwner(ownerId);
+        return readPage({
+            ...page,
+            read: async (position) => {
+                const rows = await this.#database.all<Row>(
+                    `SELECT * FROM sessions WHERE ${isAfter} AND ${isAlive} AND ${own.sql} ${inOrder}`,
+                    { ...own.values, ...this.#times(), ...position },
+                );
+                return rows.map(toRecord);
+            },
+            select,
+        });
+    }
+
+    async get(id: string): Promise<SessionRecord | undefined> {
+        const row = await this.#database.get<Row>(`SELECT * FROM sessions WHERE id = :id AND ${isAlive}`, {
+            id,
+            ...this.#times(),
+        });
+        return row && toRecord(row);
     }
 
     /** Ends a session on every process. */
@@ -135,6 +155,25 @@ export class SessionRecords {
 const maxClockStepMs = 300_000;
 
 const isAlive = "expires_at > :now AND seen_at > :idle AND created_at <= :future";
+
+function ofOwner(ownerId: string | null): { sql: string; values: SqlValues } {
+    return ownerId === null
+        ? { sql: "owner_id IS NULL", values: {} }
+        : { sql: "owner_id = :ownerId", values: { ownerId } };
+}
+
+function toRecord(row: Row): SessionRecord {
+    return {
+        id: row.id,
+        name: row.name,
+        ownerId: row.owner_id,
+        address: row.address,
+        createdAt: new Date(row.created_at),
+        seenAt: new Date(row.seen_at),
+        expiresAt: new Date(row.expires_at),
+        content: row.content,
+    };
+}
 
 function sha256Of(token: string): string {
     return createHash("sha256").update(token).digest("hex");

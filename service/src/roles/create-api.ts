@@ -107,7 +107,12 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
     const showRefusal = (reply: FastifyReply, message: string) => sendUnknownPage(publicUrl(), reply, message);
     addUnknownRouteAnswers(app, options.hasDashboard ? showRefusal : undefined);
     addOpenApi(app, publicUrl);
-    const context = contextOf(parts, options, untrusted, new IdempotencyKeys(parts.database, clock, keysAgeMs));
+    const sessions = createSessions(parts, options);
+    const context = contextOf(
+        parts,
+        { ...options, sessions, untrusted },
+        new IdempotencyKeys(parts.database, clock, keysAgeMs),
+    );
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
         scope.addHook("onRequest", (_request, reply, next) => {
@@ -129,13 +134,20 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         addForgeWebhookRoute(scope, { ...context, secret: options.webhookSecret });
         done();
     });
-    return { app, dashboard: options.hasDashboard ? openDashboard(app, tickets, parts, options) : undefined };
+    return {
+        app,
+        dashboard: options.hasDashboard ? openDashboard(app, tickets, parts, { ...options, sessions }) : undefined,
+    };
 }
 
 /** What the routes need. */
-function contextOf(parts: Parts, options: ApiOptions, untrusted: UntrustedProxies, keys: IdempotencyKeys) {
+function contextOf(
+    parts: Parts,
+    options: ApiOptions & { sessions: Sessions; untrusted: UntrustedProxies },
+    keys: IdempotencyKeys,
+) {
     const { database, storage, monitoring, history, siteJobs: store } = parts;
-    const { limits, sites, exports, closing } = options;
+    const { limits, sites, exports, closing, untrusted } = options;
     return {
         ...parts,
         ...limits,
@@ -157,22 +169,25 @@ function contextOf(parts: Parts, options: ApiOptions, untrusted: UntrustedProxie
     };
 }
 
-function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: ApiOptions): Dashboard {
+function createSessions(parts: Parts, { operatorKeys, oidc }: ApiOptions): Sessions {
+    const { linkSecrets: secrets, sessionRecords: records, adminKeys: keys, clock } = parts;
+    return new Sessions({ secrets, records, operatorKeys, keys, groups: oidc?.groups, clock });
+}
+
+function openDashboard(
+    app: App,
+    tickets: CallerTickets,
+    parts: Parts,
+    options: ApiOptions & { sessions: Sessions },
+): Dashboard {
     const { linkSecrets, overview, siteJobs, audit, clock, logger } = parts;
-    const { operatorKeys, oidc, publicUrl, projects, closing } = options;
+    const { sessions, oidc, publicUrl, projects, closing } = options;
     return addDashboard({
         app,
         tickets,
         secrets: linkSecrets,
         oidc,
-        sessions: new Sessions({
-            secrets: linkSecrets,
-            records: parts.sessionRecords,
-            operatorKeys,
-            keys: parts.adminKeys,
-            groups: oidc?.groups,
-            clock,
-        }),
+        sessions,
         overview,
         publicUrl,
         projects: [...projects.keys()],

@@ -38,10 +38,10 @@ describeOnBoth(`The list of ${count} keys`, (withDatabase) => {
     it("reads one key more than the page shows", async () => {
         await withKeys(async (keys, rowsRead) => {
             const first = await keys.list({ limit: 50 }, all);
-            assert.deepEqual([first.keys.length, rowsRead()], [50, 51]);
+            assert.deepEqual([first.items.length, rowsRead()], [50, 51]);
             const second = await keys.list({ limit: 50, before: first.next }, all);
-            assert.deepEqual([second.keys.length, rowsRead()], [50, 102]);
-            assert.equal(new Set(idsOf([...first.keys, ...second.keys])).size, 100);
+            assert.deepEqual([second.items.length, rowsRead()], [50, 102]);
+            assert.equal(new Set(idsOf([...first.items, ...second.items])).size, 100);
         });
     });
 
@@ -51,7 +51,7 @@ describeOnBoth(`The list of ${count} keys`, (withDatabase) => {
             let before: Awaited<ReturnType<AdminKeys["list"]>>["next"];
             do {
                 const page = await keys.list({ limit: 999, before }, all);
-                found.push(...idsOf(page.keys));
+                found.push(...idsOf(page.items));
                 before = page.next;
             } while (before !== undefined);
             assert.deepEqual([found.length, new Set(found).size], [count, count]);
@@ -62,7 +62,7 @@ describeOnBoth(`The list of ${count} keys`, (withDatabase) => {
         await withKeys(async (keys, rowsRead) => {
             for (const reach of [["team.example.com"], ["*.example.com"]]) {
                 const before = rowsRead();
-                const { keys: found, next } = await keys.list({ limit: 50, reach }, all);
+                const { items: found, next } = await keys.list({ limit: 50, reach }, all);
                 assert.deepEqual([found.length, next, rowsRead() - before], [20, undefined, 20]);
             }
         });
@@ -76,7 +76,7 @@ describeOnBoth(`The list of ${count} keys`, (withDatabase) => {
                 ["ak_42", ["ak_42"]],
                 ["k_2345", []],
             ] as const) {
-                assert.deepEqual(idsOf((await keys.list({ limit: 50, search }, all)).keys), ids);
+                assert.deepEqual(idsOf((await keys.list({ limit: 50, search }, all)).items), ids);
             }
             assert.equal(rowsRead(), 3);
         });

@@ -3,21 +3,25 @@ import { Act, Foreign, Layout, type PageContext, Pages, Table, Time } from "./pa
 
 interface SessionsPageProps {
     context: PageContext;
-    sessions: Answer<"SessionList">["sessions"];
+    list: Answer<"SessionList">;
 }
 
-export function SessionsPage({ context, sessions }: SessionsPageProps) {
+export function SessionsPage({ context, list }: SessionsPageProps) {
     return (
         <Layout title="Sessions" context={context} section="/sessions">
             <h1>Sessions</h1>
             <p class="soft">
-                A session ends after two hours without use, with its key's secret, and when somebody ends it here.
+                A session ends after two hours without use, with its key's secret, and when somebody ends it here. Each
+                key and person has at most 100 sessions: a new one ends the oldest.
             </p>
             <Table title="Sessions" columns={["Who", "Signed in", "From", "Last use", "Ends", "Change"]}>
-                {sessions.map((session) => (
+                {list.sessions.map((session) => (
                     <tr>
                         <td>
-                            <Foreign text={session.name} limit={100} /> <code>{session.ownerId ?? "operator"}</code>
+                            <Foreign text={session.name} limit={100} /> <code>{session.ownerId ?? "operator"}</code>{" "}
+                            {session.id === context.caller.sessionId ? (
+                                <span class="status active">this session</span>
+                            ) : null}
                         </td>
                         <td>
                             <Time at={session.createdAt} />
@@ -41,6 +45,7 @@ export function SessionsPage({ context, sessions }: SessionsPageProps) {
                     </tr>
                 ))}
             </Table>
+            <Pages context={context} path="/sessions" next={list.next} />
         </Layout>
     );
 }

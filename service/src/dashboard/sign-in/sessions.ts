@@ -1,7 +1,8 @@
 import { type Caller, operator } from "../../http/protocol/caller.js";
 import { type AdminKeys, digest } from "../../keys/admin-keys.js";
 import { type OperatorKeys } from "../../keys/operator-keys.js";
-import { type SessionRecords } from "../../keys/session-records.js";
+import { type Page, type PageRequest } from "../../keys/read-page.js";
+import { type SessionRecord, type SessionRecords } from "../../keys/session-records.js";
 import { Seal, type SealOptions } from "./seal.js";
 import { type Person, personOf, type SignInGroups } from "./sign-in-groups.js";
 
@@ -89,25 +90,45 @@ export class Sessions {
 
     /** The callers of those cookies whose sessions have not ended, with one reading for all of them. Records no use. */
     async callersOf(cookies: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
-        const { records, keys } = this.#options;
+        const { records } = this.#options;
         const tokens = await Promise.all(cookies.map(async (cookie) => [cookie, await this.#tokenOf(cookie)] as const));
         const found = await records.find(tokens.flatMap(([, token]) => token ?? []));
-        const sessions = tokens.flatMap(([cookie, token]) => {
-            const content = found.get(token ?? "")?.content;
-            return content === undefined ? [] : [[cookie, JSON.parse(content) as SignedIn] as const];
-        });
-        const secrets = sessions.flatMap(([, who]) => (who.kind === "key" ? [who.secret] : []));
-        const byDigest = secrets.length === 0 ? undefined : await keys.findAllByDigest(secrets);
+        const callers = await this.#callersOf([...found.values()].map(({ content }) => content));
         return new Map(
-            sessions.flatMap(([cookie, who]) => {
-                const caller = who.kind === "key" ? byDigest?.get(who.secret) : this.#callerWithoutKey(who);
+            tokens.flatMap(([cookie, token]) => {
+                const caller = callers.get(found.get(token ?? "")?.content ?? "");
                 return caller === undefined ? [] : [[cookie, caller] as const];
             }),
         );
     }
 
+    /** A page of the sessions that have not ended and whose secrets are valid. @param ownerId - undefined for all */
+    async list(page: PageRequest & { ownerId: string | null | undefined }): Promise<Page<SessionRecord>> {
+        return this.#options.records.list(page, async (sessions) => {
+            const callers = await this.#callersOf(sessions.map(({ content }) => content));
+            return sessions.filter(({ content }) => callers.has(content));
+        });
+    }
+
+    async get(id: string): Promise<SessionRecord | undefined> {
+        return this.#options.records.get(id);
+    }
+
     async end(id: string): Promise<void> {
         await this.#options.records.end(id);
+    }
+
+    /** The callers of sessions, by the sessions' contents. Those with invalid secrets have none. */
+    async #callersOf(contents: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
+        const signedIn = [...new Set(contents)].map((content) => [content, JSON.parse(content) as SignedIn] as const);
+        const secrets = signedIn.flatMap(([, who]) => (who.kind === "key" ? [who.secret] : []));
+        const byDigest = secrets.length === 0 ? undefined : await this.#options.keys.findAllByDigest(secrets);
+        return new Map(
+            signedIn.flatMap(([content, who]) => {
+                const caller = who.kind === "key" ? byDigest?.get(who.secret) : this.#callerWithoutKey(who);
+                return caller === undefined ? [] : [[content, caller] as const];
+            }),
+        );
     }
 
     #callerWithoutKey(who: Exclude<SignedIn, { kind: "key" }>): Caller | undefined {

@@ -1,4 +1,5 @@
 import { type AdminKeys } from "../../keys/admin-keys.js";
+import { cursorOf, parseCursor } from "../../keys/read-page.js";
 import { CreatedKeysQuery, KeyParams, ListKeysQuery } from "../protocol/operator-requests.js";
 import { routesOf } from "../protocol/route.js";
 import { answerOf, expectSeen, reaches } from "./key-access.js";
@@ -16,19 +17,18 @@ const listKeys = route({
     answer: [200, "AdminKeyList", "The keys, also revoked and expired ones, the newest first."],
     handle: async ({ caller, query }, { adminKeys }) => {
         const search = (query.search ?? "").trim().toLowerCase();
-        const [createdAt, id = ""] = query.cursor?.split(".") ?? [];
-        const { keys, next } = await adminKeys.list(
+        const { items, next } = await adminKeys.list(
             {
                 search,
                 reach: caller.domains,
-                before: createdAt === undefined ? undefined : { createdAt: Number(createdAt), id },
+                before: parseCursor(query.cursor),
                 limit: query.limit === undefined ? undefined : Number(query.limit),
             },
             (key) => reaches(caller, key),
         );
         return {
-            keys: keys.map(answerOf),
-            ...(next === undefined ? {} : { next: `${next.createdAt}.${next.id}` }),
+            keys: items.map(answerOf),
+            ...(next === undefined ? {} : { next: cursorOf(next) }),
         };
     },
 });

@@ -1,18 +1,23 @@
 import { type AuditLog } from "../../history/audit-log.js";
 import { keyScopes } from "../../keys/admin-keys.js";
-import { type SessionRecord, type SessionRecords } from "../../keys/session-records.js";
+import { cursorOf, type Page, type PageRequest, parseCursor } from "../../keys/read-page.js";
+import { type SessionRecord } from "../../keys/session-records.js";
 import { assertUnlimited, type Caller, isUnlimited, logAct, narrowedTo } from "../protocol/caller.js";
-import { ListAuditQuery, SessionParams } from "../protocol/operator-requests.js";
+import { ListAuditQuery, ListSessionsQuery, SessionParams } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 
 interface SessionRoutesOptions {
-    sessionRecords: SessionRecords;
+    sessions: {
+        list(page: PageRequest & { ownerId: string | null | undefined }): Promise<Page<SessionRecord>>;
+        get(id: string): Promise<SessionRecord | undefined>;
+        end(id: string): Promise<void>;
+    };
     audit: AuditLog;
 }
 
 const route = routesOf<SessionRoutesOptions>("Keys");
-const defaultLimit = 50;
+const defaultLimit = 20;
 
 const listSessions = route({
     at: "GET /v1/sessions",
@@ -20,10 +25,16 @@ const listSessions = route({
     scopes: keyScopes,
     id: "listSessions",
     summary: "List the dashboard sessions of the key, or all sessions if the key manages all keys",
+    request: { querystring: ListSessionsQuery },
     answer: [200, "SessionList", "The sessions that have not ended, the newest first."],
-    handle: async ({ caller }, { sessionRecords }) => ({
-        sessions: (await sessionRecords.list(seesAll(caller) ? undefined : caller.id)).map(answerOf),
-    }),
+    handle: async ({ caller, query: { limit = defaultLimit, cursor } }, { sessions }) => {
+        const { items, next } = await sessions.list({
+            ownerId: seesAll(caller) ? undefined : caller.id,
+            before: parseCursor(cursor),
+            limit: Number(limit),
+        });
+        return { sessions: items.map(answerOf), next: next === undefined ? null : cursorOf(next) };
+    },
 });
 
 const endSession = route({
@@ -35,14 +46,13 @@ const endSession = route({
     request: { params: SessionParams },
     answer: [200, "Session", "The session, which has ended."],
     errors: [404],
-    handle: async (request, { sessionRecords, audit }) => {
+    handle: async (request, { sessions, audit }) => {
         const { caller, params } = request;
-        const all = await sessionRecords.list(seesAll(caller) ? undefined : caller.id);
-        const session = all.find(({ id }) => id === params.sessionId);
-        if (session === undefined) {
+        const session = await sessions.get(params.sessionId);
+        if (session === undefined || !(seesAll(caller) || session.ownerId === caller.id)) {
             throw new RequestError(404, `There is no session ${params.sessionId}.`);
         }
-        await sessionRecords.end(session.id);
+        await sessions.end(session.id);
         logAct(audit, request, `ended session ${session.id} of ${session.name}`);
         return answerOf(session);
     },
@@ -58,7 +68,10 @@ const listAudit = route({
     answer: [200, "AuditList", "The entries that are still kept, the newest first."],
     handle: async ({ caller, query }, { audit }) => {
         assertUnlimited(caller);
-        const { entries, next } = await audit.list(Number(query.limit ?? defaultLimit), cursorOf(query.cursor));
+        const { entries, next } = await audit.list(
+            Number(query.limit ?? defaultLimit),
+            query.cursor === undefined ? undefined : Number(query.cursor),
+        );
         return {
             entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
             next: next === undefined ? null : String(next),
@@ -73,11 +86,7 @@ function seesAll(caller: Caller): boolean {
     return caller.scopes.includes("keys") && isUnlimited(narrowedTo(["keys"], caller));
 }
 
-function cursorOf(cursor: string | undefined): number | undefined {
-    return cursor === undefined ? undefined : Number(cursor);
-}
-
-function answerOf({ createdAt, seenAt, expiresAt, ...session }: SessionRecord) {
+function answerOf({ createdAt, seenAt, expiresAt, content: _content, ...session }: SessionRecord) {
     return {
         ...session,
         createdAt: createdAt.toISOString(),

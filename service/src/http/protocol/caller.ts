@@ -21,6 +21,8 @@ export interface Caller extends Omit<
     expiresAt?: Date | null;
     /** The address of the person in front of a page; absent for a client of the API. */
     address?: string;
+    /** The session of the person in front of a page; absent for a client of the API. */
+    sessionId?: string;
     /** What each group of a person allows; the caller's own fields are the union. Absent for a key. */
     grants?: readonly Grant[];
 }

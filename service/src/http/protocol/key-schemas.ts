@@ -55,6 +55,8 @@ const SessionBody = Type.Object(
     closed,
 );
 
+const next = Nullable(Type.String({ description: "The cursor of the next page; null on the last page." }));
+
 const AuditEntryBody = Type.Object(
     {
         at: DateTime("When it was done."),
@@ -69,11 +71,11 @@ const AuditEntryBody = Type.Object(
 /** The response bodies about keys and sessions, by their names in the OpenAPI document. */
 export const keySchemas = {
     Session: SessionBody,
-    SessionList: Type.Object({ sessions: Type.Array(SessionBody) }, closed),
+    SessionList: Type.Object({ sessions: Type.Array(SessionBody), next }, closed),
     AuditList: Type.Object(
         {
             entries: Type.Array(AuditEntryBody, { description: "The newest first." }),
-            next: Nullable(Type.String({ description: "The cursor of the next page; null on the last page." })),
+            next,
         },
         closed,
     ),

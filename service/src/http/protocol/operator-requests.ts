@@ -88,6 +88,8 @@ export const StatisticsQuery = Type.Object({
 
 export const ListAuditQuery = Type.Object(page("^\\d{1,15}$"));
 
+export const ListSessionsQuery = Type.Object(page("^\\d{1,15}\\.ss_[0-9a-f]{1,64}$"));
+
 export const ListKeysQuery = Type.Object({
     search: Type.Optional(
         Type.String({ maxLength: 253, description: "a part of the name, the id or a domain, up to 253 characters" }),

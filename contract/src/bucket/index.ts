@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { validateHeaderValue } from "node:http";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { createAwsAgent } from "../proxy/index.js";
+import { createAwsAgents } from "../proxy/index.js";
 
 export { againAfterConflict, putFile } from "./put-file.js";
 export { isNotImplemented, ObjectRemoval, type RefusedObjects } from "./object-removal.js";
@@ -61,7 +61,7 @@ export async function createBucketClient(
     const region = givenRegion ?? (await findRegion(Client));
     // The name may be the ARN of an access point, which cannot be a part of a host name.
     const host = /^[\w.-]+$/.test(bucket) ? `${bucket}.s3.${region}` : `s3.${region}`;
-    const agent = await createAwsAgent(endpoint ?? `https://${host}.amazonaws.com`);
+    const agents = await createAwsAgents(endpoint ?? `https://${host}.amazonaws.com`);
     const client = new Client({
         region,
         forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -71,7 +71,7 @@ export async function createBucketClient(
         responseChecksumValidation: "WHEN_REQUIRED" as const,
         logger: silent,
         requestHandler: {
-            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
+            ...agents,
             ...timeouts,
         },
         ...settings,

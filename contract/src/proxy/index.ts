@@ -69,22 +69,27 @@ export async function createProxyAgent(address: string, options: AgentOptions = 
 const awsConnections = 50;
 
 /**
- * Creates an agent for a client of the AWS SDK, which itself reads neither the proxy nor `AWS_CA_BUNDLE`. As for the
- * other AWS tools, the bundle replaces the certificate authorities of this machine.
+ * Creates the agents for a client of the AWS SDK, which itself reads neither the proxy nor `AWS_CA_BUNDLE`. As for the
+ * other AWS tools, the bundle replaces the certificate authorities of this machine. Node.js refuses to send requests to
+ * `http:` addresses, such as that of a token service, through an agent for TLS.
  *
  * @throws ProxySettingError
  */
-export async function createAwsAgent(address: string): Promise<Agent | undefined> {
-    const bundle = process.env["AWS_CA_BUNDLE"];
-    if (!bundle || !address.startsWith("https:")) {
-        return createProxyAgent(address);
+export async function createAwsAgents(address: string): Promise<{ httpAgent?: Agent; httpsAgent?: Agent }> {
+    const bundle = address.startsWith("https:") ? process.env["AWS_CA_BUNDLE"] : undefined;
+    const options = bundle ? { ca: await readCertificates(bundle) } : {};
+    const proxy = await createProxyAgent(address, options);
+    if (proxy !== undefined) {
+        return { httpAgent: proxy, httpsAgent: proxy };
     }
-    const ca = await readFile(bundle, "utf8").catch((error: NodeJS.ErrnoException) => {
+    return bundle ? { httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: awsConnections, ...options }) } : {};
+}
+
+/** @throws ProxySettingError */
+async function readCertificates(bundle: string): Promise<string> {
+    return readFile(bundle, "utf8").catch((error: NodeJS.ErrnoException) => {
         throw new ProxySettingError(`AWS_CA_BUNDLE names a file that cannot be read (${error.code ?? error.name})`);
     });
-    return (
-        (await createProxyAgent(address, { ca })) ?? new HttpsAgent({ keepAlive: true, maxSockets: awsConnections, ca })
-    );
 }
 
 function findSetting(address: string, env: Environment): { name: string; proxy: string } | undefined {

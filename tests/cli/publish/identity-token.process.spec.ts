@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { withServer } from "../../sdk/support/http-server.js";
 import { run } from "../support/command.js";
 
@@ -11,9 +12,10 @@ const token = [part({ alg: "RS256", kid: "spec" }), part({ sub: "system:servicea
 );
 
 describe("Publishing with the identity token of a pod", () => {
-    for (const [how, encode] of [
-        ["as it is", (text: string) => text],
-        ["in Base64", (text: string) => Buffer.from(text).toString("base64")],
+    for (const [how, encode, authorities] of [
+        ["as it is", (text: string) => text, undefined],
+        ["in Base64", (text: string) => Buffer.from(text).toString("base64"), undefined],
+        ["as it is, and AWS_CA_BUNDLE is set, although STS has no TLS", (text: string) => text, "authorities.pem"],
     ] as const) {
         it(`shows no token that STS repeats in its refusal: ${how}`, async () => {
             const folder = await mkdtemp(join(tmpdir(), "identity-token-"));
@@ -21,6 +23,7 @@ describe("Publishing with the identity token of a pod", () => {
             try {
                 await writeFile(join(folder, "token"), token);
                 await writeFile(join(folder, "index.html"), "<h1>Home</h1>");
+                await writeFile(join(folder, "authorities.pem"), rootCertificates[0]!);
                 await withServer(
                     [(response) => response.writeHead(400, { "content-type": "text/xml" }).end(refusal)],
                     async ({ baseUrl, requests }) => {
@@ -32,6 +35,7 @@ describe("Publishing with the identity token of a pod", () => {
                                 AWS_ROLE_ARN: "arn:aws:iam::123456789012:role/docs",
                                 AWS_ENDPOINT_URL_STS: baseUrl,
                                 AWS_REGION: "eu-central-1",
+                                AWS_CA_BUNDLE: authorities && join(folder, authorities),
                                 AWS_EC2_METADATA_DISABLED: "true",
                                 AWS_CONFIG_FILE: join(folder, "none"),
                                 AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),

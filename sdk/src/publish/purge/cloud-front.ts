@@ -1,7 +1,7 @@
 import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { randomUUID } from "node:crypto";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
-import { createAwsAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
+import { createAwsAgents, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/s3-client.js";
 import { type Clock, systemClock } from "../../time/clock.js";
@@ -30,14 +30,16 @@ export async function purgeCloudFront(
 ): Promise<void> {
     const sdk = await loadSdk();
     const what = `CloudFront distribution ${distributionId}`;
-    const agent = await createAwsAgent(endpoint ?? "https://cloudfront.amazonaws.com").catch((error: unknown) => {
-        throw error instanceof ProxySettingError ? new PurgeError(what, error.message) : error;
-    });
+    const requestHandler = await createAwsAgents(endpoint ?? "https://cloudfront.amazonaws.com").catch(
+        (error: unknown) => {
+            throw error instanceof ProxySettingError ? new PurgeError(what, error.message) : error;
+        },
+    );
     const client = new sdk.CloudFrontClient({
         region: "us-east-1",
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(credentials === undefined ? {} : { credentials }),
-        ...(agent === undefined ? {} : { requestHandler: { httpAgent: agent, httpsAgent: agent } }),
+        requestHandler,
     });
     try {
         const Items = [...new Set(addresses.map(patternOf))];

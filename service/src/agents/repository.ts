@@ -33,7 +33,20 @@ interface CommitRequest {
     base: string;
     message: string;
     signal?: AbortSignal | undefined;
+    /** Called for each git repository in the folder that is not part of the commit. */
+    onLeftOut?: ((folder: string) => void) | undefined;
 }
+
+/** A difference between a commit and git's index. */
+interface IndexChange {
+    oldMode: string;
+    newMode: string;
+    oldId: string;
+    /** Quoted as git quotes paths. */
+    path: string;
+}
+
+const submoduleMode = "160000";
 
 /**
  * A project's repository: a bare mirror in the data folder, and the remote it follows. Commits are made in the mirror
@@ -158,18 +171,43 @@ export class Repository {
         await rm(join(folder, ".git", "objects", "info", "alternates"));
     }
 
-    /** Commits everything in the folder that differs from `base`; returns undefined if nothing differs. */
-    async commit(folder: string, { index, base, message, signal }: CommitRequest): Promise<string | undefined> {
-        const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
-        const run = (args: string[]) => this.#run(args, { cwd: folder, env, signal });
-        await run(["read-tree", base]);
-        await run(["add", "--all", "."]);
-        const changes = await run(["diff-index", "--cached", "--no-renames", base]);
-        const [, nested] = /^:\d{6} 160000 [\w. ]*\t(.*)$/m.exec(changes) ?? [];
-        if (nested !== undefined) {
-            throw new GitError(`The agent left another git repository in ${nested}.`);
+    /**
+     * Whether a branch at `into` has all changes of `commit`: merging would change nothing, for example after a squash
+     * merge. False for versions of git before 2.38.
+     */
+    async hasMerged(commit: string, into: string): Promise<boolean> {
+        try {
+            const merged = await this.#run(["merge-tree", "--write-tree", into, commit]);
+            return merged === (await this.#run(["rev-parse", `${into}^{tree}`]));
+        } catch {
+            // The branches conflict.
+            return false;
         }
-        if (changes === "") {
+    }
+
+    /**
+     * Commits everything in the folder that differs from a checkout of `base`, except for other git repositories;
+     * returns undefined if nothing differs.
+     */
+    async commit(folder: string, request: CommitRequest): Promise<string | undefined> {
+        const { index, base, message, signal, onLeftOut } = request;
+        const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
+        const run = (args: string[], stdin?: string) =>
+            this.#run(args, { cwd: folder, env, signal, ...(stdin && { stdin }) });
+        await run(["read-tree", base]);
+        // Git lists files, and folders only if they are repositories.
+        const others = (await run(["ls-files", "--others", "--exclude-standard"])).split("\n");
+        const repositories = others.filter((path) => /\/"?$/.test(path));
+        repositories.forEach((path) => onLeftOut?.(path));
+        const paths = [".", ...repositories.map((path) => path.replace(/^"?/, "$&:(exclude,literal)"))];
+        await run(["add", "--all", "--pathspec-from-file=-"], paths.join("\n"));
+        const findChanges = async () => parseChanges(await run(["diff-index", "--cached", "--no-renames", base]));
+        const unchanged = await this.#findUnchanged(folder, await findChanges(), request);
+        if (unchanged.length > 0) {
+            const entries = unchanged.map(({ newMode, oldId, path }) => `${newMode} ${oldId}\t${path}`);
+            await run(["update-index", "--index-info"], entries.join("\n"));
+        }
+        if ((await findChanges()).length === 0) {
             return undefined;
         }
         const tree = await run(["write-tree"]);
@@ -227,6 +265,37 @@ export class Repository {
     }
 
     /**
+     * The entries of git's index that differ from the base, although the folder has what git checks out. These are
+     * submodules, and files that `git add` converts, such as text files with CRLF in the base.
+     */
+    async #findUnchanged(
+        folder: string,
+        changes: readonly IndexChange[],
+        { index, base, signal }: CommitRequest,
+    ): Promise<IndexChange[]> {
+        const submodules = changes.filter(({ newMode }) => newMode === submoduleMode);
+        const files = changes.filter(({ oldMode, newMode }) => oldMode.startsWith("100") && newMode.startsWith("100"));
+        if (files.length === 0) {
+            return submodules;
+        }
+        const [checkout, baseIndex] = [`${index}.checkout`, `${index}.base`];
+        const stdin = files.map(({ path }) => `${path}\n`).join("");
+        const hash = async (cwd: string) =>
+            (await this.#run(["hash-object", "--no-filters", "--stdin-paths"], { cwd, signal, stdin })).split("\n");
+        try {
+            await mkdir(checkout, { mode: 0o700 });
+            const call = { cwd: checkout, signal, env: { GIT_WORK_TREE: ".", GIT_INDEX_FILE: baseIndex } };
+            await this.#run(["read-tree", base], call);
+            await this.#run(["checkout-index", "--quiet", "--stdin"], { ...call, stdin });
+            const [expected, found] = [await hash(checkout), await hash(folder)];
+            return [...submodules, ...files.filter((_file, at) => expected[at] === found[at])];
+        } finally {
+            const leftovers = [checkout, baseIndex, `${baseIndex}.lock`];
+            await Promise.all(leftovers.map((path) => rm(path, { recursive: true, force: true })));
+        }
+    }
+
+    /**
      * Removes the objects that refused pushes and deleted branches leave in the mirror, and a mirror that exceeds its
      * size limit.
      */
@@ -262,4 +331,11 @@ export class Repository {
     #run(args: readonly string[], call: GitCall = {}): Promise<string> {
         return this.#git.run(args, { ...call, env: { ...call.env, ...this.#env } });
     }
+}
+
+/** @param output - of `git diff-index` */
+function parseChanges(output: string): IndexChange[] {
+    return [...output.matchAll(/^:(\d{6}) (\d{6}) ([0-9a-f]+) [0-9a-f]+ [A-Z]\t(.+)$/gm)].map(
+        ([, oldMode = "", newMode = "", oldId = "", path = ""]) => ({ oldMode, newMode, oldId, path }),
+    );
 }

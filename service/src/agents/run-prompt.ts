@@ -191,10 +191,12 @@ export class PromptRun {
         const { index } = workspace;
         const signal = run.stopping;
         const message = `Change the documentation (agent job ${jobId})\n`;
+        const onLeftOut = (path: string) =>
+            log.note(`${path} is another git repository: the commit does not contain it.`);
         const commit = async (): Promise<string | undefined> => {
             try {
                 const folder = podJobs === undefined ? await workspace.openCheckout() : workspace.received;
-                const made = await repository.commit(folder, { index, base, message, signal });
+                const made = await repository.commit(folder, { index, base, message, signal, onLeftOut });
                 if (made !== undefined) {
                     await repository.keep(made, jobId);
                 }
@@ -211,16 +213,17 @@ export class PromptRun {
         });
     }
 
-    /** Finds the base of the work: the job's branch if there is one, otherwise the project's. */
+    /** Finds the base of the work: the job's branch if there is one that is not merged, otherwise the project's. */
     async #start(): Promise<Omit<Change, "commit">> {
         const { repository, run } = this.#context;
         const { jobId, jobBranch, ref } = this.#prompt;
         const continued = jobBranch === undefined ? undefined : await repository.head(jobBranch);
-        if (jobBranch !== undefined && continued !== undefined) {
-            return { branch: jobBranch, base: continued, isFollowUp: true };
-        }
         const from = ref ?? (await repository.defaultBranch(run.stopping));
         const base = await repository.head(from);
+        const isMerged = continued !== undefined && base !== undefined && (await repository.hasMerged(continued, base));
+        if (jobBranch !== undefined && continued !== undefined && !isMerged) {
+            return { branch: jobBranch, base: continued, isFollowUp: true };
+        }
         if (base === undefined) {
             throw new Error(`The repository has no branch ${from}.`);
         }

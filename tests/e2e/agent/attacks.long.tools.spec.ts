@@ -100,11 +100,13 @@ describe("The service with a hostile agent", function () {
         });
     });
 
-    it("fails the job if the agent leaves another repository behind, and reports its location", async () => {
+    it("commits the work of an agent that leaves another repository behind, and reports that repository", async () => {
         await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
             const { id, status } = await running.run("nest");
-            assert.equal(status, "failed");
-            assert.match(await running.log(id), /Failed: The agent left another git repository in inner\./);
+            assert.equal(status, "completed");
+            assert.match(await running.log(id), /inner\/ is another git repository: the commit does not contain it\./);
+            const branch = `agent/${id}`;
+            assert.equal(await running.remote.git("diff", "--name-only", "main", branch), "outer.md");
         });
     });
 });

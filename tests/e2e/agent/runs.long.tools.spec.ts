@@ -43,6 +43,32 @@ describe("An agent job on a real repository", function () {
         });
     });
 
+    it("continues from the project's branch on a new one after its work was merged as one commit", async () => {
+        await withAgentService(withLink, async ({ run, remote, folder, client, wait }) => {
+            const { id } = await run("append to index.md: One.");
+            const branch = `agent/${id}`;
+            await client.agentJobs.sendMessage(projectId, id, { prompt: "append to index.md: Two." });
+            assert.equal((await wait(id)).source.ref, branch);
+            const addToMain = async (tree: string): Promise<void> => {
+                const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+                const commit = await remote.git(...identity, "commit-tree", "-m", "Next", "-p", "main", tree);
+                await remote.git("update-ref", "refs/heads/main", commit);
+            };
+            await addToMain(await remote.git("rev-parse", `${branch}^{tree}`));
+            await writeFile(join(folder, "other.md"), "# Other\n");
+            await remote.git("read-tree", "main");
+            await remote.git("--work-tree", folder, "add", join(folder, "other.md"));
+            await addToMain(await remote.git("write-tree"));
+
+            await client.agentJobs.sendMessage(projectId, id, { prompt: "append to index.md: Three." });
+            const { status, source } = await wait(id);
+            assert.deepEqual([status, source.ref], ["completed", `${branch}-2`]);
+            assert.equal(await remote.commitsOn(`${branch}-2`), 1);
+            assert.equal(await remote.fileOn(`${branch}-2`, "other.md"), "# Other");
+            assert.match(await remote.fileOn(`${branch}-2`, "index.md"), /One\.\n\nTwo\.\n\nThree\./);
+        });
+    });
+
     it("keeps its prompt out of the commit, because a prompt may be secret", async () => {
         await withAgentService({}, async (running) => {
             const { id } = await running.run("append to a.md: hush");

@@ -41,6 +41,7 @@ switch (how) {
         process.stdin.pipe((await import("node:fs")).createWriteStream("prompt.md"));
         break;
     case "nested-repository":
+        writeFileSync("outer.md", "# Outer\n");
         execFileSync("git", ["init", "--quiet", "inner"]);
         writeFileSync("inner/a.md", "# Inner\n");
         execFileSync("git", ["-C", "inner", "add", "."]);

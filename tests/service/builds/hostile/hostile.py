@@ -24,14 +24,15 @@ def unnamed(name):
     return file
 
 
-def until_refused(act):
+def until_refused(act, most=1 << 60):
     count = 0
     try:
-        while True:
+        while count < most:
             act()
             count += 1
     except OSError as error:
         return count, error
+    return count
 
 
 def epoll():
@@ -92,13 +93,16 @@ def sockets():
 
 def in_flight(make, megabytes):
     sender, receiver = socket.socketpair()
-    for _ in range(megabytes // 32):
+
+    def send():
         file = make()
         for _ in range(32):
             os.write(file, megabyte)
         socket.send_fds(sender, [b"x"], [file])
         os.close(file)
-    hold("files in flight")
+
+    # A file that the disk refuses stays open.
+    hold(until_refused(send, megabytes // 32))
 
 
 def memfd():

@@ -203,8 +203,7 @@ export class SiteBuilder implements Builder {
             const end = log.end();
             if (failure !== undefined) {
                 const advice = adviceOnNetwork(end, offline, network !== undefined);
-                // A full disk or group may end the build before this process looks.
-                throw new Error(explainFailure((await findExcess()) ?? failure, end, limits, advice));
+                throw new Error(explainFailure(failure, end, limits, advice));
             }
         } finally {
             await group.end();

@@ -17,7 +17,7 @@ export interface ProcessRequest {
     signal?: AbortSignal | undefined;
     /** @param isError - whether the chunk is of standard error */
     onOutput: (chunk: Buffer, isError: boolean) => void;
-    /** Called once a second; may return a reason to end the process. */
+    /** Called once a second, and after a failure; may return a reason to end the process. */
     findExcess?: () => Promise<string | undefined>;
 }
 
@@ -72,7 +72,8 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     try {
         const failure = await exited;
         signal?.throwIfAborted();
-        return reason ?? failure;
+        // A full disk or control group may end the program before this process looks.
+        return reason ?? (failure && ((await findExcess?.()) ?? failure));
     } finally {
         clearTimeout(timer);
         ended.abort();

@@ -108,6 +108,21 @@ describe("A webhook of a forge", () => {
         });
     });
 
+    it("starts another update if the delivery is repeated after its update has failed", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ ...options, exporter }, async (running) => {
+            const first = await fromGitHub(running, push);
+            (await exporter.nth(1)).fail(new Error("The disk is full."));
+            assert.equal((await ended(running, first))["status"], "failure");
+            const second = await fromGitHub(running, push);
+            assert.notEqual(second.body["statusId"], first.body["statusId"]);
+            await (await exporter.nth(2)).complete();
+            assert.equal((await ended(running, second))["status"], "success");
+            const third = await fromGitHub(running, push);
+            assert.equal(third.body["statusId"], second.body["statusId"]);
+        });
+    });
+
     it("starts one update for each push, even if GitLab sends identical descriptions of two pushes", async () => {
         await withService(options, async (running) => {
             const sent = (id: string) => fromGitLab(running, push, { headers: { "idempotency-key": id } });

@@ -15,6 +15,8 @@ export interface Queue {
 
 interface QueueRequest extends StartRequest {
     domain: string;
+    /** Whether the same key starts another job after the first one has failed. @default false */
+    retriesFailed?: boolean;
 }
 
 /** Roughly the time in which the queue advances by one job. */
@@ -27,7 +29,7 @@ const retryAfterSeconds = 10;
  * @throws RequestError, also if the key belongs to another request
  */
 export async function queueOnce(
-    { domain, ...request }: QueueRequest,
+    { domain, retriesFailed = false, ...request }: QueueRequest,
     queue: Queue,
     create: (transaction: SqlClient, expectRoom: () => Promise<void>) => Promise<{ jobId: string }>,
 ): Promise<string> {
@@ -43,7 +45,10 @@ export async function queueOnce(
             };
             return (await create(transaction, expectRoom)).jobId;
         },
-        hasJob: async (known, transaction) => (await store.get(known, transaction)) !== undefined,
+        hasJob: async (known, transaction) => {
+            const job = await store.get(known, transaction);
+            return job !== undefined && !(retriesFailed && job.status === "failed");
+        },
     });
     onQueued();
     return jobId;

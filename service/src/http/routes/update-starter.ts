@@ -27,7 +27,9 @@ export async function startUpdate(
     const isPush = update.startedBy !== "api";
     const scope = `${isPush ? "webhook" : "update"} ${domain}`;
     const started = preview === undefined ? { projectId } : { projectId, preview };
-    return queueOnce({ reply, key, scope, started, domain }, queue, async (transaction, expectRoom) => {
+    // People deliver a push again because its update has failed.
+    const once = { reply, key, scope, started, domain, retriesFailed: isPush };
+    return queueOnce(once, queue, async (transaction, expectRoom) => {
         // An update that is still waiting will fetch this push, too.
         const queued = isPush ? await queue.store.findQueuedUpdate(domain, transaction) : undefined;
         if (queued !== undefined) {

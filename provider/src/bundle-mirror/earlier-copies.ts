@@ -1,4 +1,4 @@
-import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
+import { addressOf as placeOf, type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
 /** The maximum number of outdated copies in a state; later exports remove those whose removal failed. */
@@ -20,8 +20,31 @@ interface Succession {
  */
 export class EarlierCopies {
     readonly #successions = new Map<string, Succession>();
-    /** The addresses of the copies that the program's mirrors serve. These copies are not removed. */
-    readonly served = new Set<string>();
+    readonly #served = new Map<string, MirrorInputs>();
+
+    /** Records a mirror of the program. Its copy is not removed. */
+    serve(inputs: MirrorInputs): void {
+        this.#served.set(placeOf(inputs), inputs);
+    }
+
+    /** Whether a mirror of the program serves a copy, through any endpoint. */
+    isServed(copy: CopyLocation): boolean {
+        return this.#served.has(placeOf(copy));
+    }
+
+    /**
+     * Finds a mirror of the program that has the same folder or that has replaced a deleted mirror, if the program
+     * reaches its storage in another way: the old endpoint may no longer exist.
+     */
+    movedFrom(deleted: MirrorState): MirrorInputs | undefined {
+        const replacement = [...this.#successions.values()].find(
+            ({ before, isMade }) => isMade && addressOf(before) === addressOf(deleted),
+        );
+        const { bucket, prefix = defaultPrefix } = deleted;
+        const isNeighbour = (each: MirrorInputs) => each.bucket === bucket && (each.prefix ?? defaultPrefix) === prefix;
+        const successor = replacement?.after ?? [...this.#served.values()].find(isNeighbour);
+        return successor !== undefined && accessOf(successor) !== accessOf(deleted) ? successor : undefined;
+    }
 
     /** Records that a mirror will be replaced. */
     willReplace(before: MirrorState, after: MirrorInputs): void {
@@ -79,6 +102,10 @@ function splitJobs(jobs: readonly string[], keep: number | undefined): EarlierJo
 
 function addressOf(location: CopyLocation): string {
     return JSON.stringify([location.endpoint, location.bucket, keyOf(location)]);
+}
+
+function accessOf({ endpoint, region, pathStyle }: CopyLocation): string {
+    return JSON.stringify([endpoint, region, pathStyle]);
 }
 
 function folderOf({ endpoint, bucket, prefix = defaultPrefix }: CopyLocation): string {

@@ -11,6 +11,7 @@ import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { MirrorInputs, MirrorState } from "./model.js";
+import { StorageError } from "@pulumi-static-export/sdk/publish";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
@@ -54,7 +55,7 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
 
     /** Called for every mirror of the program before anything is deleted, but never during `pulumi destroy`. */
     protected override validate(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
-        this.#earlier.served.add(addressOf(news as MirrorInputs));
+        this.#earlier.serve(news as MirrorInputs);
         return checkMirror(news);
     }
 
@@ -100,7 +101,35 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
         } else if (props.deleteOnRemoval && (await this.#isServed(props))) {
             this.#runtime.log(`${addressOf(props)} stays, because a mirror of this program serves it`);
         } else if (props.deleteOnRemoval) {
-            await this.#withStorage(props, (storage) => removeObject(storage, props.key));
+            await this.#remove(props);
+        }
+    }
+
+    /**
+     * Removes a copy. If the program has moved to another endpoint, a failure at the old one is only reported:
+     * otherwise, no update would succeed once the old endpoint is gone.
+     */
+    async #remove(copy: MirrorState): Promise<void> {
+        const remove = (storage: Storage) => removeObject(storage, copy.key);
+        try {
+            await this.#withStorage(copy, remove);
+        } catch (error) {
+            const moved = this.#earlier.movedFrom(copy);
+            if (moved === undefined || !(error instanceof StorageError)) {
+                throw error;
+            }
+            const { endpoint = "the endpoint of AWS" } = copy;
+            const next =
+                moved.bucket === copy.bucket
+                    ? "It is removed through the new endpoint"
+                    : "If the old storage still exists, remove it there";
+            this.#runtime.log(`${error.message} The program has moved away from ${endpoint}. ${next}.`);
+            if (moved.bucket === copy.bucket) {
+                const { endpoint: newEndpoint, region, pathStyle } = moved;
+                const { jobId, pin, bucket, prefix } = copy;
+                const place = definedOnly({ jobId, pin, bucket, prefix, endpoint: newEndpoint, region, pathStyle });
+                await this.#withStorage(place as unknown as MirrorInputs, remove);
+            }
         }
     }
 
@@ -173,8 +202,7 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
      * storage.
      */
     async #isServed(copy: MirrorInputs): Promise<boolean> {
-        const address = addressOf(copy);
-        return this.#earlier.served.has(address) || this.#runtime.journal.isServedElsewhere(address);
+        return this.#earlier.isServed(copy) || this.#runtime.journal.isServedElsewhere(addressOf(copy));
     }
 
     async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {

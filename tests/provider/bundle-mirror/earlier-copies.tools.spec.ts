@@ -57,6 +57,61 @@ class Stack {
     }
 }
 
+/** An address that nothing listens on. */
+const goneEndpoint = "http://127.0.0.1:9";
+
+describe("BundleMirror with deleteOnRemoval", function () {
+    this.timeout(120_000);
+    let fixture: MirrorFixture;
+
+    before(async () => {
+        fixture = await MirrorFixture.start();
+        fixture.platform.serve(archiveOf(1000));
+    });
+    after(() => fixture.stop());
+
+    const archives = async () => (await fixture.s3.keys()).filter((key) => key.endsWith(".tar.gz"));
+    const isReported = () => fixture.lines.some((line) => line.includes(`moved away from ${goneEndpoint}`));
+
+    /** Returns a stack with a mirror whose state names an endpoint that is gone. */
+    async function stackWithGoneEndpoint(prefix: string): Promise<Stack> {
+        const stack = new Stack(fixture, { prefix, deleteOnRemoval: true });
+        await stack.up({ jobId: "se_1" });
+        stack.state!.endpoint = goneEndpoint;
+        return stack;
+    }
+
+    it("removes the old copy through the new endpoint if the old one is gone", async () => {
+        const stack = await stackWithGoneEndpoint("moved/");
+        await stack.up({ jobId: "se_2" });
+        assert.deepEqual(await archives(), ["moved/se_2.tar.gz"]);
+        assert.ok(isReported(), fixture.lines.join("\n"));
+    });
+
+    it("removes the old copy through the new endpoint also in a later update", async () => {
+        const stack = await stackWithGoneEndpoint("later/");
+        const replaced = stack.state!;
+        await stack.failToRollOut({ jobId: "se_2" });
+        await stack.up({ jobId: "se_2" });
+        assert.ok(!(await archives()).includes("later/se_1.tar.gz"));
+        assert.equal(replaced.endpoint, goneEndpoint);
+    });
+
+    it("reports a copy in another bucket at the endpoint that is gone, without an error", async () => {
+        const stack = await stackWithGoneEndpoint("other/");
+        stack.state!.bucket = "docs-of-the-past";
+        fixture.lines.length = 0;
+        await stack.up({ jobId: "se_2" });
+        assert.ok(isReported(), fixture.lines.join("\n"));
+        assert.match(fixture.lines.join("\n"), /If the old storage still exists, remove it there/);
+    });
+
+    it("fails to remove a copy if the program has not moved", async () => {
+        const stack = await stackWithGoneEndpoint("fixed/");
+        await assert.rejects(fixture.createLifecycle().delete("id", stack.state!), /ECONNREFUSED/);
+    });
+});
+
 describe("BundleMirror with keep", function () {
     this.timeout(120_000);
     let fixture: MirrorFixture;

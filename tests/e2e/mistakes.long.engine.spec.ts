@@ -65,7 +65,7 @@ describe("a mistake in a program or in its settings", () => {
         it("becomes visible in a preview, which names the cause of the update", async () => {
             await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
             const { output } = await created.succeed("preview");
-            assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
+            assert.match(output, /docs\.example\.com: version changed: this update runs one new export/);
         });
 
         it("is not made by a refresh, which only announces the renewal of an expired link", async () => {

@@ -74,7 +74,7 @@ for (const { name, create } of isLong ? serviceKinds.slice(-1) : serviceKinds.sl
             const requests = ground.requests();
             assert.equal(starts(requests), 1);
             assert.equal(requests.filter((operation) => operation === "bundle").length, 1);
-            assert.match(output, /docs\.example\.com se_\w+: export started for version 1/);
+            assert.match(output, /docs\.example\.com se_\w+: export started/);
             assert.match(output, /docs\.example\.com se_\w+: completed, 100 %, 2 pages/);
             assert.equal((await stack.resource())?.outputs.pageCount, 2);
             const response = await fetch((await stack.output("bundleUrl")) as string);

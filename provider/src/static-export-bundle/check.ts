@@ -111,13 +111,14 @@ function checkDomain(value: unknown): string | undefined {
 
 function checkVersion(value: unknown): string | undefined {
     if (typeof value !== "string") {
-        return `must be a string, got ${show(value)}`;
+        return `must be a string, got a value of type ${typeof value}`;
     }
     if (value.trim() === "") {
         return 'must not be empty: omit it, or set a label such as "2026-11-01"';
     }
+    // The value may be a secret of the program.
     const fault = findLineFault(value, maxVersionCharacters);
-    return fault && `must be ${fault}, got ${show(value)}`;
+    return fault && `must be ${fault}`;
 }
 
 function checkPaths(value: unknown): string | undefined {

@@ -26,7 +26,7 @@ export function describeUpdate(
         case "domain":
             return `the domain was ${olds.domain}: the replacement ${runs}`;
         case "inputs":
-            return `${changed.map((input) => describeChange(input, olds, news)).join(" and ")}: this update ${runs}`;
+            return `${changed.map((input) => describeChange(input, news)).join(" and ")}: this update ${runs}`;
         case "job":
             return `jobId changes: this update ${runs}`;
         case "pending":
@@ -50,11 +50,7 @@ function jobOf(jobId: string): string {
     return isUnknown(jobId) ? "a job that is known later" : `job ${jobId}`;
 }
 
-function describeChange(input: ExportInputName, olds: BundleState, news: BundleInputs): string {
-    if (isUnknown(news[input])) {
-        return `${input} may change`;
-    }
-    return input === "version"
-        ? `version changes from ${olds.version ?? "none"} to ${news.version ?? "none"}`
-        : `${input} changed`;
+/** Does not contain the values, which may be secrets of the program: Pulumi shows those that are not. */
+function describeChange(input: ExportInputName, news: BundleInputs): string {
+    return isUnknown(news[input]) ? `${input} may change` : `${input} changed`;
 }

@@ -70,10 +70,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         return startOrAdopt(this.runtime, {
             task: this.#task,
             send: (options) => this.client.staticExports.start(requested, options),
-            onStarted: (jobId) =>
-                this.log(jobId).say(
-                    `export started${requested.version === undefined ? "" : ` for version ${requested.version}`}`,
-                ),
+            onStarted: (jobId) => this.log(jobId).say("export started"),
         });
     }
 

@@ -46,7 +46,7 @@ describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real eng
         for (const count of [1, 2]) {
             await stack.writeFiles(yamlProgram({ domain, version: String(count) }));
             const [{ output }] = await Promise.all([stack.up(), exporter.nth(count).then((job) => job.complete())]);
-            assert.match(output, new RegExp(`export started for version ${count}`));
+            assert.match(output, /export started/);
         }
         assert.equal(platform.count("start"), 2);
     });

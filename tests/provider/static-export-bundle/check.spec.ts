@@ -83,8 +83,8 @@ describe("check of a StaticExportBundle", () => {
 
     const refused: [string, Record<string, unknown>, string][] = [
         ["an empty version", { version: " " }, 'must not be empty: omit it, or set a label such as "2026-11-01"'],
-        ["a version that is no string", { version: 7 }, "must be a string, got 7"],
-        ["a version of two lines", { version: "a\nb" }, 'must be one line of printable characters, got "a\\nb"'],
+        ["a version that is no string", { version: 7 }, "must be a string, got a value of type number"],
+        ["a version of two lines", { version: "a\nb" }, "must be one line of printable characters"],
         [
             "an address as a path",
             { paths: ["https://docs.example.com/start"] },

@@ -38,7 +38,7 @@ describe("the reason for an update of a StaticExportBundle", () => {
     });
 
     for (const [cause, olds, news, says] of [
-        ["another version", {}, { version: "2" }, "version changes from 1 to 2: this update runs one new export"],
+        ["another version", {}, { version: "2" }, "version changed: this update runs one new export"],
         [
             "a version that is not known yet",
             {},
@@ -55,7 +55,7 @@ describe("the reason for an update of a StaticExportBundle", () => {
             "another version and a job that another resource starts in the same run",
             {},
             { version: "2", jobId: unknown },
-            "version changes from 1 to 2: this update adopts a job that is known later and exports nothing",
+            "version changed: this update adopts a job that is known later and exports nothing",
         ],
         [
             "another domain and a job",

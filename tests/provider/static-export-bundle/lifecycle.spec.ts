@@ -53,10 +53,22 @@ describe("lifecycle of a StaticExportBundle", () => {
             fixture.platform.jobMs = 120_000;
             await fixture.create(inputs);
             const text = fixture.lines.join("\n");
-            assert.match(text, /^docs\.example\.com se_1: export started for version 1$/m);
+            assert.match(text, /^docs\.example\.com se_1: export started$/m);
             assert.match(text, /^docs\.example\.com se_1: running, \d+ %, \d+ pages? \(\d+ s\)$/m);
             assert.match(text, /^docs\.example\.com se_1: bundle ready, 12 pages, 4096 bytes, its link expires at /m);
             assert.doesNotMatch(text, /signature|test_0123/);
+        });
+
+        it("never shows the version, which may be a secret of the program", async () => {
+            const secret = { ...inputs, version: "s3cr3t-label" };
+            const state = await fixture.create(secret);
+            await fixture.changes(state, { ...secret, version: "another-s3cr3t" });
+            await fixture.update(state, { ...secret, version: "another-s3cr3t" });
+            const { failures } = await fixture.lifecycle.check({} as never, { ...secret, version: "s3cr3t\nline" });
+            const text = [...fixture.lines, JSON.stringify(failures)].join("\n");
+            assert.match(text, /version changed: this update runs one new export/);
+            assert.match(text, /must be one line/);
+            assert.doesNotMatch(text, /s3cr3t/);
         });
 
         it("says that renewBeforeSeconds exceeds the lifetime of a link, and shows no diff because of it", async () => {

@@ -108,13 +108,14 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
     /** @param isSharedOwner - whether other sites may have the owner, because the resource is unknown */
     #publish(inputs: BucketSiteInputs, owner: string, isSharedOwner: boolean): Promise<BucketSiteState> {
         const timeoutMs = timeoutMsOf(this.#runtime, inputs);
+        const subject = `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}`;
         const timeoutMessage =
-            `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
+            `${subject}: not finished within ${timeoutMs / 1000} s. ` +
             "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if publishing takes " +
             "longer.";
         return transfer(this.#runtime, this.#gate, { timeoutMs, timeoutMessage }, (signal) =>
             this.#withTarget(inputs, (target) =>
-                withTemporaryFolder("bucket-site-", (folder) =>
+                withTemporaryFolder(subject, "bucket-site-", (folder) =>
                     this.#publishUntil(signal, inputs, { owner, isSharedOwner }, target, join(folder, "site")),
                 ),
             ),

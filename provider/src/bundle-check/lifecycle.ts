@@ -102,7 +102,7 @@ type Measure = Required<Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCou
 /** Downloads and unpacks the bundle as a deployment does, into a temporary folder. */
 function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
     const { expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = inputs;
-    return withTemporaryFolder("bundle-check-", async (folder) => {
+    return withTemporaryFolder(`Check of export ${inputs.jobId}`, "bundle-check-", async (folder) => {
         const site = join(folder, "site");
         const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, site, {
             ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, requirePages: true, signal },

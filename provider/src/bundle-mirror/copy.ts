@@ -21,7 +21,7 @@ export function copyBundle(
     key: string,
     signal: AbortSignal,
 ): Promise<DownloadedArchive> {
-    return withTemporaryFolder("bundle-mirror-", async (folder) => {
+    return withTemporaryFolder(storage.subject, "bundle-mirror-", async (folder) => {
         const path = join(folder, "bundle.tar.gz");
         const archive = await download(createBundle, path, signal);
         await storage.upload(key, { path, ...archive }, signal);

@@ -110,7 +110,7 @@ function withKubeconfigFile<T>(
     if (!isContent) {
         return work(kubeconfig);
     }
-    return withTemporaryFolder("kubeconfig-", async (folder) => {
+    return withTemporaryFolder("Rollout of a documentation site", "kubeconfig-", async (folder) => {
         const file = join(folder, "config");
         await writeFile(file, kubeconfig, { mode: 0o600 });
         return work(file);

@@ -72,7 +72,7 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
     } catch (error) {
         // The error of an aborted request does not contain the reason.
         request.signal.throwIfAborted();
-        throw isFileFailure(error) ? new FileFailure(error) : error;
+        throw isFileFailure(error) ? new FileFailure(error, target.address) : error;
     }
 }
 

@@ -45,6 +45,12 @@ describe("Storage that refuses requests", () => {
         ["because the key is wrong", "SignatureDoesNotMatch", 403, /secret key does not belong to the access key/],
         ["because the clock is wrong", "RequestTimeTooSkewed", 403, /Set the clock of this machine/],
         ["a header", "InvalidArgument", 400, /does not accept a header or a name: .* another cacheControl/],
+        [
+            "a file and a folder of one name",
+            "ObjectParentIsFile",
+            409,
+            /cannot hold a file and a folder of the same name/,
+        ],
         ["a name that is too long", "KeyTooLongError", 400, /Choose a shorter prefix/],
         [
             "a name with characters that it does not allow",

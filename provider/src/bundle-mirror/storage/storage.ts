@@ -61,14 +61,15 @@ export class Storage {
     readonly #location: CopyLocation;
     readonly #client: S3Client;
     readonly #bucket: string;
-    readonly #subject: string;
+    /** Names the mirror in errors. */
+    readonly subject: string;
 
     private constructor(sdk: AwsSdk, client: S3Client, location: CopyLocation) {
         this.#sdk = sdk;
         this.#location = location;
         this.#client = client;
         this.#bucket = location.bucket;
-        this.#subject = `Mirror of export ${servedJob(location)} at ${addressOf(location)}`;
+        this.subject = `Mirror of export ${servedJob(location)} at ${addressOf(location)}`;
     }
 
     /** Makes no request. */
@@ -165,7 +166,7 @@ export class Storage {
             return await send();
         } catch (error) {
             const secrets = await secretsOfClient(this.#client, error);
-            throw new StorageError(this.#subject, operation, error, secrets, advise);
+            throw new StorageError(this.subject, operation, error, secrets, advise);
         }
     }
 

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
@@ -42,6 +43,17 @@ const values =
     "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
 export const again = "Nothing is lost: publish again to continue.";
 
+/** The codes of storages that keep objects as files on a disk. */
+const fileAndFolderCodes = [
+    "ObjectParentIsFile",
+    "ExistingObjectIsDirectory",
+    "XMinioParentIsObject",
+    "XMinioObjectExistsAsDirectory",
+];
+const fileAndFolder =
+    "This storage cannot hold a file and a folder of the same name, such as guide and guide/start: use addresses " +
+    '"files". If a file of an earlier release is in the way, run `static-export unpublish`, and publish again.';
+
 /** The beginnings of the codes of a certificate that this machine does not trust. */
 const untrusted = /^(UNABLE_TO_(GET|VERIFY)|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
 
@@ -61,6 +73,7 @@ export function adviseCertificate(code: string, variables: string): string | und
  */
 export function createS3Advice({ credentials, permissions, again }: StorageSettings): Advise {
     const byCode: Readonly<Record<string, string>> = {
+        ...Object.fromEntries(fileAndFolderCodes.map((code) => [code, fileAndFolder])),
         NoSuchBucket: "Create the bucket first, and check its name, region and endpoint.",
         InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
         SignatureDoesNotMatch: `The secret key does not belong to the access key. ${credentials}`,
@@ -107,8 +120,10 @@ const adviceOfFiles: Readonly<Record<string, string>> = {
     EACCES: "Allow this user to read the site and to write to the folder.",
     EPERM: "Allow this user to read the site and to write to the folder.",
     EROFS: "Mount the disk for writing.",
-    ENOSPC: "Free space on the disk.",
-    EDQUOT: "Free space on the disk.",
+    EMFILE: "Raise the limit of open files (ulimit -n).",
+    ENFILE: "Too many files are open on this machine: raise fs.file-max.",
+    EFBIG: "Raise the limit of file sizes (ulimit -f), or publish to a file system that stores larger files.",
+    ELOOP: "A link leads to itself: remove it.",
     ENAMETOOLONG: "Choose shorter page names, or a folder with a shorter path.",
     ENOENT: "A file has been removed, or its name is not valid UTF-8: restore or rename it.",
 };
@@ -123,8 +138,15 @@ export function isFileFailure(error: unknown): error is NodeJS.ErrnoException {
 export class FileFailure extends PublishError {
     override readonly name = "FileFailure";
 
-    constructor({ code = "", message }: NodeJS.ErrnoException) {
-        const advice = adviceOfFiles[code];
-        super(`${message.replace(/\p{C}/gu, "?")}. ${advice === undefined ? "" : `${advice} `}${again}`);
+    /** @param address - of the place that is published to */
+    constructor(cause: NodeJS.ErrnoException, address: string) {
+        const { code = "", syscall, message } = cause;
+        const advice =
+            code === "ENOSPC" || code === "EDQUOT"
+                ? `Free space on the disk of ${address}, or on the disk for temporary files, ${tmpdir()}.`
+                : code === "ENOENT" && syscall === "mkdir"
+                  ? "A folder was removed, or its disk is mounted read-only: create it, or mount the disk for writing."
+                  : adviceOfFiles[code];
+        super(`${message.replace(/\p{C}/gu, "?")}. ${advice === undefined ? "" : `${advice} `}${again}`, { cause });
     }
 }

@@ -193,7 +193,8 @@ async function listFiles(
             } else if (entry.isFile()) {
                 paths.push(path);
             } else {
-                throw new PublishError(`${quoteName(path)} is not a file or folder: replace the link with a copy.`);
+                const remedy = entry.isSymbolicLink() ? "replace the link with a copy" : "remove it";
+                throw new PublishError(`${quoteName(path)} is not a file or folder: ${remedy}.`);
             }
             if (Buffer.byteLength(path) > maxPathBytes) {
                 throw new PublishError(`The path ${quoteName(path)} is longer than ${maxPathBytes} bytes.`);

@@ -191,7 +191,7 @@ export class FolderTarget implements SiteTarget {
                     throw error;
                 }
                 if (!isFolder) {
-                    refused.push({ path, error: new FileFailure(error) });
+                    refused.push({ path, error: new FileFailure(error, this.address) });
                 }
             }
             await this.#removeEmptyFolders(dirname(path));

@@ -14,8 +14,10 @@ import { WantedFiles } from "./wanted-files.js";
 export interface Look extends Found {
     /** The recorded files whose content somebody else has changed. */
     readonly changed: readonly string[];
-    /** The recorded files that somebody else has removed. */
+    /** The recorded files that are not at the place. */
     readonly missing: readonly string[];
+    /** Those of the missing files that somebody else has removed: a stopped run may not have written the others. */
+    readonly removed: readonly string[];
     /** Whether the record has to change, although the release may stay the same. */
     readonly isOutdated: boolean;
 }
@@ -75,6 +77,7 @@ export async function lookAt(target: SiteReader, found: Found, looking: Looking)
     }
     changed.push(...(await findChanged(target, files, unclear, signal)));
     const missing = [...files.keys()].filter((path) => !seen.has(path));
+    const removed = missing.filter((path) => files.get(path)!.digest !== undefined);
     for (const path of missing) {
         files.delete(path);
     }
@@ -87,7 +90,7 @@ export async function lookAt(target: SiteReader, found: Found, looking: Looking)
     const isNeeded = (path: string) => found.files.get(path)!.goneAtMs === undefined;
     const isOutdated = left > 0 || unclear.length > 0 || [...changed, ...missing].some(isNeeded);
     const isAsRecorded = !isOutdated && changed.length + missing.length === 0;
-    return { files, inventories: isAsRecorded ? found.inventories : undefined, changed, missing, isOutdated };
+    return { files, inventories: isAsRecorded ? found.inventories : undefined, changed, missing, removed, isOutdated };
 }
 
 /** Whether a file in a folder has the name of a folder of the site. */
@@ -212,7 +215,7 @@ export async function findDrift(
 /** Describes the files of a site that somebody else has changed or removed. Undefined if there are none. */
 export function describeDrift(
     address: string,
-    { changed, missing }: Pick<Look, "changed" | "missing">,
+    { changed, removed }: Pick<Look, "changed" | "removed">,
     isOfSite: (path: string) => boolean,
     remedy: string,
 ): string | undefined {
@@ -222,7 +225,7 @@ export function describeDrift(
     };
     const parts = [
         ...describe(changed, ["file was changed", "files were changed"]),
-        ...describe(missing, ["file was removed", "files were removed"]),
+        ...describe(removed, ["file was removed", "files were removed"]),
     ];
     return parts.length === 0 ? undefined : `${address}: ${parts.join(", and ")} by somebody else. ${remedy}`;
 }

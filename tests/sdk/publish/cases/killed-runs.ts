@@ -48,6 +48,20 @@ const kills = fc.array(
 /** @param numRuns - the number of kill schedules */
 export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): void {
     describe("Runs that are killed at any point", () => {
+        it("do not let the next run report files that they never wrote as removed by somebody else", async () => {
+            const fixture = await SiteFixture.create(createPlace);
+            try {
+                for (let writes = 1; writes < 12; writes += 1) {
+                    const target = dieAfter(await fixture.openTarget(), writes, false);
+                    await fixture.publish(release(writes), {}, target).catch((error: unknown) => error);
+                }
+                await fixture.publish(release(1));
+                assert.doesNotMatch(fixture.logged.join("\n"), /by somebody else/);
+            } finally {
+                await fixture.remove();
+            }
+        });
+
         it("never show a page without its asset, and are completed by the next run", async () => {
             await fc.assert(
                 fc.asyncProperty(kills, fc.nat({ max: 5 }), async (runs, last) => {

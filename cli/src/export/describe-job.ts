@@ -1,5 +1,7 @@
-import { describeBytes } from "@pulumi-static-export/contract";
+import { amount, describeBytes } from "@pulumi-static-export/contract";
+import { type FolderExportResult } from "@pulumi-static-export/exporter";
 import { type StaticExportDetails, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { nameSome } from "@pulumi-static-export/sdk/publish";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
@@ -9,6 +11,7 @@ type AnyExport = Partial<StaticExportJob> &
         /** Sentences about the data that pages send to third-party services. */
         readonly sends?: readonly string[];
         readonly draftCount?: number;
+        readonly leftOut?: FolderExportResult["leftOut"];
     };
 /** The result on disk, with more details if it was downloaded. */
 type SavedSite = Partial<SavedBundle> & {
@@ -27,6 +30,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["progress", job.progress === undefined ? undefined : `${job.progress} %`],
         ["pages", job.pageCount],
         ["drafts", job.draftCount === undefined ? undefined : `${job.draftCount} left out`],
+        ["left out", job.leftOut && describeLeftOut(job.leftOut)],
         ["commit", job.sourceRef],
         ["created", job.createdAt],
         ["updated", job.updatedAt],
@@ -44,6 +48,10 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
     const sends = (job.sends ?? []).map((sentence) => `sends: ${sentence}`);
     return [...table, ...sends, ...(job.warnings === undefined ? [] : describeWarnings(job.warnings))].join("\n");
+}
+
+function describeLeftOut({ count, first }: NonNullable<FolderExportResult["leftOut"]>): string {
+    return `${amount(count, "hidden or secret entry", "hidden or secret entries")}: ${nameSome(first)}`;
 }
 
 /** Prints the table, or JSON for programs. */

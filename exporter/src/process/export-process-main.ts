@@ -91,8 +91,16 @@ function send(message: ExportProcessMessage | LiveResponse): void {
 }
 
 /** Omits what most sites do not have. */
-function notesOf({ sends, draftCount }: ExportSiteResult): Pick<FolderExportResult, "sends" | "draftCount"> {
-    return { ...(sends.length > 0 && { sends }), ...(draftCount > 0 && { draftCount }) };
+function notesOf({
+    sends,
+    draftCount,
+    leftOut,
+}: ExportSiteResult): Pick<FolderExportResult, "sends" | "draftCount" | "leftOut"> {
+    return {
+        ...(sends.length > 0 && { sends }),
+        ...(draftCount > 0 && { draftCount }),
+        ...(leftOut !== undefined && leftOut.count > 0 && { leftOut }),
+    };
 }
 
 /** The percentage after the last page; the rest is for other files and for completing the archive. */

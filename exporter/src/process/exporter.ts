@@ -1,3 +1,4 @@
+import { type LeftOutEntries } from "../read/files/source-files.js";
 import { type SiteOptions } from "../plan/site-plan.js";
 import { type CountedWarnings } from "../problems/warning-log.js";
 
@@ -31,6 +32,7 @@ export interface FolderExportResult {
     sends?: readonly string[];
     /** The number of unfinished pages that were left out: drafts, and pages that the settings exclude. */
     draftCount?: number;
+    leftOut?: LeftOutEntries;
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;
 }

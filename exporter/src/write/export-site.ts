@@ -153,7 +153,7 @@ async function exportFinished<Bundle extends BundleInfo | void>(
         const bundle = await output.finish();
         const { kept, counts } = warnings;
         const result = { pageCount, warnings: kept, warningCounts: counts, sends: [], draftCount: 0, reusedCount: 0 };
-        return { ...result, ...bundle };
+        return { ...result, leftOut: files.leftOut, ...bundle };
     } finally {
         await output.settle();
     }

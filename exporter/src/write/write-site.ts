@@ -1,3 +1,4 @@
+import { type LeftOutEntries } from "../read/files/source-files.js";
 import { accessFile, bundleFactsFile } from "@pulumi-static-export/contract";
 import { AnchorCheck, anchorsOfFinishedPage } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
@@ -51,6 +52,8 @@ export interface ExportSiteResult {
     sends: readonly string[];
     /** The number of unfinished pages that were left out: drafts, and pages that the settings exclude. */
     draftCount: number;
+    /** Of finished HTML. */
+    leftOut?: LeftOutEntries;
     /** The number of pages that were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }

@@ -16,6 +16,7 @@ export { type Addresses, contentTypeOf, defaultHeaderSettings, type HeaderSettin
 export { measureFiles, type OpenedSite } from "./site/read-site.js";
 export { addressesOf } from "./purge/changed-paths.js";
 export { addressOf } from "./site/address-of.js";
+export { nameSome } from "./site/name-some.js";
 export { type CloudFrontPurge, purgeCloudFront } from "./purge/cloud-front.js";
 export { type CloudflarePurge, purgeCloudflare, purgeWebhook, type WebhookPurge } from "./purge/purge-over-http.js";
 export { type PurgeInputs, purgeSite } from "./purge/purge-site.js";

@@ -21,12 +21,22 @@ export interface SourceFiles extends SortedFiles {
     readonly gitBook: GitBookSettings | undefined;
     /** Hidden settings of other builders, such as those of VitePress; exports do not read them. */
     readonly hiddenSettings: readonly string[];
+    readonly leftOut: LeftOutEntries;
     /** Published files that not every system can store or show. */
     readonly warnings: readonly SiteWarning[];
 }
 
+/** The hidden and secret entries of a finished site, which are not published. */
+export interface LeftOutEntries {
+    readonly count: number;
+    /** The paths of the first of them; those of folders end in a slash. */
+    readonly first: readonly string[];
+}
+
+const maxLeftOutPaths = 100;
+
 /** The files of a folder, before they are sorted by their use. */
-export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelow" | "hiddenSettings"> {
+export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelow" | "hiddenSettings" | "leftOut"> {
     /** Links that are left out. */
     readonly problems: readonly FileProblem[];
     /** Whether the files are finished HTML. */
@@ -59,7 +69,8 @@ export async function scanFiles(
         scan.add(gitBookFile, gitBook.target);
     }
     const { files, problems, settingsBelow, hiddenSettings } = scan;
-    return { content: new FoundFiles(root, files), problems, settingsBelow, hiddenSettings, isFinished };
+    const leftOut = { count: scan.leftOut.length, first: scan.leftOut.sort(byCodePoint).slice(0, maxLeftOutPaths) };
+    return { content: new FoundFiles(root, files), problems, settingsBelow, hiddenSettings, leftOut, isFinished };
 }
 
 /**
@@ -79,6 +90,7 @@ export function sortScanned(scanned: ScannedSite): SourceFiles {
         ...sorted,
         content,
         gitBook,
+        leftOut: lists.leftOut,
         /** Computed on demand: an export of unchanged sources does not need the warnings. */
         get warnings() {
             return warningsOfFiles(sorted, content);
@@ -143,6 +155,7 @@ class Scan {
     readonly problems: FileProblem[] = [];
     readonly settingsBelow: string[] = [];
     readonly hiddenSettings: string[] = [];
+    readonly leftOut: string[] = [];
     private readonly ignored: IgnoredFiles;
     private readonly rootPrefix: string;
 
@@ -170,7 +183,9 @@ class Scan {
         }
         for (const entry of entries) {
             if (this.isFinished) {
-                if (isLeftOut(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
+                const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+                if (isLeftOut(path)) {
+                    this.leftOut.push(entry.isDirectory() ? `${path}/` : path);
                     continue;
                 }
             } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {

@@ -51,6 +51,7 @@ describe("Storage that refuses requests", () => {
             409,
             /cannot hold a file and a folder of the same name/,
         ],
+        ["a header that is too long", "RequestHeaderSectionTooLarge", 400, /Set a shorter cacheControl/],
         ["a name that is too long", "KeyTooLongError", 400, /Choose a shorter prefix/],
         [
             "a name with characters that it does not allow",

@@ -85,6 +85,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
         AuthorizationHeaderMalformed: "Set the region of the bucket.",
         InvalidArgument: values,
         InvalidObjectName: values,
+        RequestHeaderSectionTooLarge: "Set a shorter cacheControl.",
         KeyTooLongError: "Choose a shorter prefix, or shorter page names.",
         ERR_INVALID_CHAR:
             "Remove line breaks and control characters from the keys (AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN), the " +

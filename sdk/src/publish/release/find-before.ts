@@ -24,7 +24,7 @@ export async function findBefore(
             ? await checkNewPlace(reader, files, adopts, log, signal)
             : !trustsRecord || [...files.keys()].some(isNewFile);
     if (!looks) {
-        return { ...found, changed: [], missing: [], isOutdated: false };
+        return { ...found, changed: [], missing: [], removed: [], isOutdated: false };
     }
     const look = await lookAt(reader, found, { site: files, adopts, log, signal });
     const drift = describeDrift(reader.address, look, (path) => files.has(path), "They are published again.");

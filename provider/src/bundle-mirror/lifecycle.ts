@@ -12,7 +12,7 @@ import type { RunContext } from "../engine/run-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { MirrorInputs, MirrorState } from "./model.js";
 import { StorageError } from "@pulumi-static-export/sdk/publish";
-import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
+import { addressOf, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
 
@@ -125,10 +125,8 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
                     : "If the old storage still exists, remove it there";
             this.#runtime.log(`${error.message} The program has moved away from ${endpoint}. ${next}.`);
             if (moved.bucket === copy.bucket) {
-                const { endpoint: newEndpoint, region, pathStyle } = moved;
-                const { jobId, pin, bucket, prefix } = copy;
-                const place = definedOnly({ jobId, pin, bucket, prefix, endpoint: newEndpoint, region, pathStyle });
-                await this.#withStorage(place as unknown as MirrorInputs, remove);
+                const { prefix = defaultPrefix } = copy;
+                await this.#withStorage({ ...moved, prefix, pin: servedJob(copy) }, remove);
             }
         }
     }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Agent } from "node:http";
 import { Agent as HttpsAgent, type AgentOptions } from "node:https";
 import { BlockList, isIP } from "node:net";
+import tls from "node:tls";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,8 +71,8 @@ const awsConnections = 50;
 
 /**
  * Creates the agents for a client of the AWS SDK, which itself reads neither the proxy nor `AWS_CA_BUNDLE`. As for the
- * other AWS tools, the bundle replaces the certificate authorities of this machine. Node.js refuses to send requests to
- * `http:` addresses, such as that of a token service, through an agent for TLS.
+ * other AWS tools, the bundle replaces the certificate authorities of this machine, but not `NODE_EXTRA_CA_CERTS`.
+ * Node.js refuses to send requests to `http:` addresses, such as that of a token service, through an agent for TLS.
  *
  * @throws ProxySettingError
  */
@@ -86,10 +87,13 @@ export async function createAwsAgents(address: string): Promise<{ httpAgent?: Ag
 }
 
 /** @throws ProxySettingError */
-async function readCertificates(bundle: string): Promise<string> {
-    return readFile(bundle, "utf8").catch((error: NodeJS.ErrnoException) => {
+async function readCertificates(bundle: string): Promise<string[]> {
+    const own = await readFile(bundle, "utf8").catch((error: NodeJS.ErrnoException) => {
         throw new ProxySettingError(`AWS_CA_BUNDLE names a file that cannot be read (${error.code ?? error.name})`);
     });
+    // Node.js before 22.15 cannot list them.
+    const { getCACertificates } = tls as Partial<Pick<typeof tls, "getCACertificates">>;
+    return [own, ...(getCACertificates?.("extra") ?? [])];
 }
 
 function findSetting(address: string, env: Environment): { name: string; proxy: string } | undefined {

@@ -35,7 +35,7 @@ describe("Publishing with the identity token of a pod", () => {
                                 AWS_ROLE_ARN: "arn:aws:iam::123456789012:role/docs",
                                 AWS_ENDPOINT_URL_STS: baseUrl,
                                 AWS_REGION: "eu-central-1",
-                                AWS_CA_BUNDLE: authorities === undefined ? undefined : join(folder, authorities),
+                                ...(authorities === undefined ? {} : { AWS_CA_BUNDLE: join(folder, authorities) }),
                                 AWS_EC2_METADATA_DISABLED: "true",
                                 AWS_CONFIG_FILE: join(folder, "none"),
                                 AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),

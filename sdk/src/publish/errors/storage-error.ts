@@ -102,7 +102,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
     };
     return (code, status = 500) =>
         byCode[code] ??
-        adviseCertificate(code, "NODE_EXTRA_CA_CERTS, or in AWS_CA_BUNDLE, which replaces all others") ??
+        adviseCertificate(code, "NODE_EXTRA_CA_CERTS, or in AWS_CA_BUNDLE, which replaces those of this machine") ??
         byStatus[status] ??
         (status >= 500 ? again : "Check the bucket and the endpoint.");
 }

@@ -112,10 +112,8 @@ const pageHeaders = {
     "content-security-policy": pagePolicy,
     // Scanners and old browsers read this header instead of the policy's frame-ancestors.
     "x-frame-options": "DENY",
-    "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
-    "cache-control": "no-store",
 };
 
 /** Over TLS, `__Host-` keeps other hosts of the domain from setting a cookie of this name. */

@@ -63,7 +63,6 @@ export class OpenSiteRoutes {
                 "content-security-policy": sitePolicy,
                 // Fonts and modules are requested from the site's own origin, without cookies.
                 "access-control-allow-origin": "*",
-                "x-content-type-options": "nosniff",
                 "referrer-policy": "no-referrer",
                 "cache-control": "private, max-age=600",
             });

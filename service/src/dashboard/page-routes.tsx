@@ -270,6 +270,7 @@ export function viewerOf({ viewer }: FastifyRequest): Caller {
 
 /** @param days - how many days later */
 function midnightOf(day: string | undefined, days = 0): string | undefined {
-    const time = Date.parse(`${day ?? ""}T00:00:00Z`);
-    return day === undefined || Number.isNaN(time) ? day : new Date(time + days * dayMs).toISOString();
+    // The last day that JavaScript knows has no next one.
+    const midnight = new Date(Date.parse(`${day ?? ""}T00:00:00Z`) + days * dayMs);
+    return day === undefined || Number.isNaN(midnight.getTime()) ? day : midnight.toISOString();
 }

@@ -128,7 +128,7 @@ export function assertStorable(values: SqlValues): void {
             );
         }
         if (typeof value === "string" && value.includes("\0")) {
-            throw new RefusedValueError(`The value of ${name} contains the character NUL, which cannot be stored.`);
+            throw new RefusedValueError("The request contains the character NUL, which cannot be stored or found.");
         }
     }
 }

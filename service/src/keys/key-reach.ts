@@ -1,5 +1,6 @@
-import { canonicalDomain, domainPattern, isDomain } from "@pulumi-static-export/contract";
-import { type NewAdminKey } from "./admin-keys.js";
+import { beginningOf, canonicalDomain, domainPattern, isDomain } from "@pulumi-static-export/contract";
+import { toOneLine } from "@pulumi-static-export/exporter";
+import { type KeyRights, type NewAdminKey } from "./admin-keys.js";
 
 /** A domain, or `*.` and a domain, which means every host below it. */
 export const reachPattern = domainPattern.replace("^(?=.{1,253}$)", "^(?=.{1,255}$)(\\*\\.)?");
@@ -10,6 +11,21 @@ export function reachesDomain(reach: readonly string[] | null, domain: string): 
         reach === null ||
         reach.some((each) => each === domain || (each.startsWith("*.") && domain.endsWith(each.slice(1))))
     );
+}
+
+const maxReachCharacters = 500;
+
+/** Lists the domains and projects of a key. Null means everything, and an empty list nothing. */
+export function listReach({ domains, projects }: Pick<KeyRights, "domains" | "projects">): string {
+    const reach = [...(domains ?? []), ...(projects ?? []).map((id) => `project ${id}`)];
+    const none = domains === null && projects === null ? "everything" : "nothing";
+    return reach.length === 0 ? none : reach.join(", ");
+}
+
+/** Describes the rights of a key for the audit log. */
+export function describeRights({ scopes, expiresAt, ...reach }: KeyRights): string {
+    const until = expiresAt === null ? "without an expiry" : `until ${expiresAt.toISOString()}`;
+    return `${scopes.join(", ")} for ${beginningOf(toOneLine(listReach(reach)), maxReachCharacters)}, ${until}`;
 }
 
 /** A key that could never be used as wanted; the message says why. */

@@ -10,6 +10,7 @@ import { Sessions } from "../dashboard/sign-in/sessions.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { type Site } from "../exports/site.js";
 import { createApp } from "../http/app.js";
+import { addCommonHeaders } from "../http/common-headers.js";
 import { CallerTickets, requireAdminApiKey } from "../http/authentication.js";
 import { addOpenApi } from "../http/protocol/openapi.js";
 import { type Route } from "../http/protocol/route.js";
@@ -104,6 +105,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
     });
     addRequestLog(app, onRequest);
     addRequestTraces(app);
+    addCommonHeaders(app, publicUrl);
     const showRefusal = (reply: FastifyReply, message: string) => sendUnknownPage(publicUrl(), reply, message);
     addUnknownRouteAnswers(app, options.hasDashboard ? showRefusal : undefined);
     addOpenApi(app, publicUrl);

@@ -56,7 +56,10 @@ describe("People find on the dashboard", () => {
 
     it("the form and why nothing is found, for a filter that no job can match", async () => {
         await withJobs(async (_running, viewer) => {
-            for (const query of ["domain=gone.example.org", "status=lost", "sinceAt=tomorrow"]) {
+            for (const query of [
+                ...["domain=gone.example.org", "status=lost", "sinceAt=tomorrow"],
+                ...["until=%2B275760-09-13", "since=x", "untilAt=2026-12-31T23:59:60Z"],
+            ]) {
                 const { status, text } = await viewer.get(`${page}/jobs?${query}`);
                 assert.ok(status >= 400 && status < 500, query);
                 assert.match(text, /role="search".*role="status".*There are none\./s, query);

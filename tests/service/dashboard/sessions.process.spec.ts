@@ -172,7 +172,11 @@ describe("The audit log", () => {
                     ["Key of the service", `revoked key team (${id})`, "203.0.113.8"],
                     ["Key of the service", `started export job se of ${domain}`, "203.0.113.7"],
                     ["The operator", "signed in to the dashboard", "127.0.0.1"],
-                    ["Key of the service", `created key team (${id})`, "127.0.0.1"],
+                    [
+                        "Key of the service",
+                        `created key team (${id}): read, keys for ${domain}, without an expiry`,
+                        "127.0.0.1",
+                    ],
                 ],
             );
             assert.match((await boss.get(`${page}/audit`)).text, new RegExp(`revoked key team \\(${id}\\)`));
@@ -180,6 +184,22 @@ describe("The audit log", () => {
             const { secret: limited } = await makeKey(running, { ...team, name: "limited" });
             assert.equal((await running.request("GET", "/v1/audit", { key: limited })).status, 403);
             assert.equal((await running.request("GET", "/v1/audit", { key: secret })).status, 401);
+        });
+    });
+
+    it("has what a key may do, and until when, also after a change", async () => {
+        await withDashboard(async (running) => {
+            const { id } = await makeKey(running, { name: "ci", scopes: ["read"] });
+            const json = { domains: [domain], projects: ["a\nb"], expiresAt: "2100-01-31T00:00:00Z" };
+            await running.request("PATCH", `/v1/keys/${id}`, { json });
+            const { body } = await running.request("GET", "/v1/audit");
+            assert.deepEqual(
+                (body["entries"] as { act: string }[]).map(({ act }) => act),
+                [
+                    `changed key ci (${id}): read for ${domain}, project a b, until 2100-01-31T00:00:00.000Z`,
+                    `created key ci (${id}): read for everything, without an expiry`,
+                ],
+            );
         });
     });
 

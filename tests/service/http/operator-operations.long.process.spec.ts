@@ -105,7 +105,11 @@ describe("Keys of a service with the embedded database", () => {
             const { status, body } = await change({ scopes: ["export"], domains: [domain, other] });
             assert.deepEqual([status, body["domains"]], [200, [domain, other]]);
             assert.equal((await request("POST", jobs, { key, json: { domain: other } })).status, 202);
-            assert.ok(log.some((line) => line === `Key of the service changed key team (${id}).`));
+            assert.ok(
+                log.some((line) =>
+                    line.startsWith(`Key of the service changed key team (${id}): export for ${domain}, `),
+                ),
+            );
 
             assert.equal((await change({ scopes: ["read"] }, lead.secret)).status, 404, "the key may do more");
             await change({ scopes: ["read"], domains: [domain] });

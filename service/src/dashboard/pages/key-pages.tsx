@@ -1,5 +1,6 @@
 import { shownIdOf } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
+import { listReach } from "../../keys/key-reach.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
 import { Csrf, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
 
@@ -99,13 +100,6 @@ const fields = {
     projects: "projects",
 };
 
-/** Null is no limit, and an empty list is nothing. */
-function describeReach({ domains, projects }: Pick<Answer<"AdminKey">, "domains" | "projects">): string {
-    const reach = [...(domains ?? []), ...(projects ?? []).map((id) => `project ${id}`)];
-    const none = domains === null && projects === null ? "everything" : "nothing";
-    return reach.length === 0 ? none : reach.join(", ");
-}
-
 interface KeyTableProps extends Pick<KeysPageProps, "context" | "now"> {
     keys: readonly Answer<"AdminKey">[];
 }
@@ -129,7 +123,7 @@ function KeyTable({ context, keys, now }: KeyTableProps) {
                             <strong>{key.name}</strong> <code>{key.id}</code>
                         </td>
                         <td>{key.scopes.join(", ")}</td>
-                        <td>{describeReach(key)}</td>
+                        <td>{listReach(key)}</td>
                         <td>
                             <Time at={key.createdAt} />
                             {key.createdBy === null ? null : (

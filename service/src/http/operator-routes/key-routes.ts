@@ -2,7 +2,7 @@ import { type Static } from "typebox";
 import { type AuditLog } from "../../history/audit-log.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes, type KeyRights } from "../../keys/admin-keys.js";
-import { InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
+import { describeRights, InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
 import { assertUnlimited, describeKey, type Grant, logAct } from "../protocol/caller.js";
 import {
@@ -71,7 +71,7 @@ const createKey = route({
     request: { body: NewKeyBody },
     answer: [201, "NewAdminKey", "The key, which is shown only now."],
     errors: [409],
-    handle: async (request, { adminKeys, clock, audit, sites, previewDomains }, reply) => {
+    handle: async (request, { adminKeys, clock, audit, sites, previewDomains }) => {
         const { caller, body } = request;
         const given = {
             ...body,
@@ -95,8 +95,7 @@ const createKey = route({
         }
         try {
             const { key, secret } = await adminKeys.create(wanted, (each) => reaches(caller, each));
-            logAct(audit, request, `created key ${key.name} (${key.id})`);
-            void reply.header("cache-control", "no-store");
+            logAct(audit, request, `created key ${key.name} (${key.id}): ${describeRights(key)}`);
             const known = [...sites.keys(), ...[...previewDomains.values()].map((below) => `branch.${below}`)];
             return { key: answerOf(key), secret, ...hintOf(key, known, previewDomains) };
         } catch (error) {
@@ -134,7 +133,7 @@ const changeKey = route({
             return id;
         });
         if (changed !== undefined) {
-            logAct(audit, request, `changed key ${changed.name} (${changed.id})`);
+            logAct(audit, request, `changed key ${changed.name} (${changed.id}): ${describeRights(changed)}`);
         }
         return answerOf(changed ?? (await expectSeen(params.keyId, caller, adminKeys)));
     },
@@ -149,13 +148,12 @@ const rotateKey = route({
     request: { params: KeyParams, querystring: RotateKeyQuery },
     answer: [200, "NewAdminKey", "The key with its new secret, which is shown only now."],
     errors: [404],
-    handle: async (request, { adminKeys, audit }, reply) => {
+    handle: async (request, { adminKeys, audit }) => {
         const { caller, params, query } = request;
         const { name, id } = await expectManaged(params.keyId, caller, adminKeys);
         const graceMs = Number(query.graceSeconds ?? 0) * 1000;
         const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
         logAct(audit, request, `rotated key ${name} (${id})`);
-        void reply.header("cache-control", "no-store");
         return { key: answerOf(rotated.key), secret: rotated.secret };
     },
 });

@@ -15,7 +15,9 @@ const limit = (defaultText: string) =>
 const cursor = (pattern: string) =>
     Type.Optional(Type.String({ pattern, description: "the value of next in the previous page" }));
 const page = (cursorPattern: string) => ({ limit: limit("20"), cursor: cursor(cursorPattern) });
-const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+/** The format allows leap seconds, which JavaScript cannot read. */
+const Time = (description: string) => Type.String({ format: "date-time", pattern: "^.{17}[0-5]", description });
+const time = (description: string) => Type.Optional(Time(description));
 
 export const ListJobsQuery = Type.Object({
     domain: Type.Optional(
@@ -130,10 +132,7 @@ const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     maxItems: maxNames,
     description: "a list of projects; a key without a list may use all projects, unless it has a list of domains",
 });
-const ExpiresAt = Type.String({
-    format: "date-time",
-    description: "a time in the future such as 2027-01-31T00:00:00Z",
-});
+const ExpiresAt = Time("a time in the future such as 2027-01-31T00:00:00Z");
 
 export const NewKeyBody = Type.Object(
     {

@@ -23,12 +23,8 @@ describe("The check of an export's inputs", () => {
     }
 
     for (const [what, inputs, reason] of [
-        [
-            "a version of 201 characters",
-            { version: "v".repeat(201) },
-            /^must be at most 200 characters long, got "v+…$/,
-        ],
-        ["a version with a line break", { version: "a\nb" }, /^must be one line of printable characters, got "a\\nb"$/],
+        ["a version of 201 characters", { version: "v".repeat(201) }, /^must be at most 200 characters long$/],
+        ["a version with a line break", { version: "a\nb" }, /^must be one line of printable characters$/],
         ["1,001 paths", { paths: pages(1001) }, /^must contain at most 1000 page paths, got 1001: omit it to export/],
         [
             "a path of 2,049 characters",

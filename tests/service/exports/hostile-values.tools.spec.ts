@@ -112,12 +112,16 @@ describeOnBoth("A job whose builder and exporter write hostile text and numbers"
 });
 
 describeOnBoth("A value that no column can contain", (withDatabase) => {
-    for (const [what, value] of Object.entries({ NUL: "a\0b", "a fraction": 0.5, "a huge number": 1e31 })) {
+    for (const [what, value, reason] of [
+        ["NUL", "a\0b", /^The request contains the character NUL, /],
+        ["a fraction", 0.5, /^The value of given /],
+        ["a huge number", 1e31, /^The value of given /],
+    ] as const) {
         it(`is refused as a value, without a word about the statement: ${what}`, async () => {
             await withDatabase(async (database) => {
                 await assert.rejects(
                     database.get("SELECT 1 AS found WHERE :given = :given", { given: value }),
-                    (error: Error) => error instanceof RefusedValueError && /^The value of given /.test(error.message),
+                    (error: Error) => error instanceof RefusedValueError && reason.test(error.message),
                 );
             });
         });

@@ -85,8 +85,8 @@ describe("Pages of other hosts in the operator's browser", () => {
 
     for (const [host, other, where] of [
         ["127.0.0.1", "127.0.0.1", "another port"],
-        ["docs-admin.example.net", "docs.example.com", "another host of the same domain"],
-        ["docs-admin.example.net", "localhost", "another site"],
+        ["docs-admin.example.com", "docs.example.com", "another host of the same domain"],
+        ["docs-admin.example.com", "localhost", "another site"],
     ] as const) {
         it(`do nothing with any button of the dashboard, on ${where}`, async () => {
             await withHost(host, async (page, sites, { request }, port) => {
@@ -110,7 +110,7 @@ describe("Pages of other hosts in the operator's browser", () => {
     }
 
     it("lead to the page that their link names, before and after the person signs in", async () => {
-        await withHost("docs-admin.example.net", async (page, _sites, running, port) => {
+        await withHost("docs-admin.example.com", async (page, _sites, running, port) => {
             const jobId = await running.start();
             await running.reaches(jobId, "completed");
             const follow = async () => {

@@ -31,7 +31,7 @@ export class AnswerBudget {
         return this.#readCharacters + this.#writtenCharacters > this.maxTokens * charactersOfAToken;
     }
 
-    /** Runs a search or reads a page. Without a budget, it returns a text that tells the model so. */
+    /** Runs a search or reads a page. Without a budget, returns a text that says so to the model. */
     read(find: () => Promise<string>): Promise<string> {
         const read = this.#turn.then(async () => {
             this.#calls += 1;

@@ -1,3 +1,5 @@
+import { isHighSurrogate } from "../text/cut-text.js";
+
 /** The kinds of characters; 0 means that the kind is not known yet. */
 const other = 1;
 const small = 2;
@@ -66,8 +68,4 @@ function kindAt(text: string, at: number): number {
         kinds[code] = kind;
     }
     return kind;
-}
-
-function isHighSurrogate(code: number): boolean {
-    return code >= 0xd800 && code <= 0xdbff;
 }

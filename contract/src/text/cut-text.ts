@@ -44,7 +44,7 @@ function nextPlace(text: string, at: number): number {
     return isLowSurrogate(text.charCodeAt(at)) ? at + 1 : at;
 }
 
-function isHighSurrogate(code: number): boolean {
+export function isHighSurrogate(code: number): boolean {
     return code >= 0xd800 && code <= 0xdbff;
 }
 

@@ -70,6 +70,7 @@ export function cursorOf({ createdAt, id }: Position): string {
     return `${createdAt}.${id}`;
 }
 
+/** Parses a cursor that the request's schema has accepted. */
 export function parseCursor(cursor: string | undefined): Position | undefined {
     const [createdAt, id = ""] = cursor?.split(".") ?? [];
     return createdAt === undefined ? undefined : { createdAt: Number(createdAt), id };

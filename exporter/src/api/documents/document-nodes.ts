@@ -94,7 +94,8 @@ export function* placesIn(content: Node, onUnknown: (keyword: string) => void = 
 
 const ignore = () => undefined;
 
-function isNode(value: unknown): value is Node {
+/** Whether a value is an object or a list. */
+export function isNode(value: unknown): value is Node {
     return typeof value === "object" && value !== null;
 }
 

@@ -2,7 +2,7 @@ import { decodeUri } from "@pulumi-static-export/contract";
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { contentOf, type DocumentFault } from "./document-content.js";
-import { placesIn } from "./document-nodes.js";
+import { isNode, placesIn } from "./document-nodes.js";
 import { inlineReferences } from "./inline-references.js";
 import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
 import { endOf, pointerPart, targetOf } from "./references.js";
@@ -252,8 +252,4 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     if (typeof $ref === "string") {
         Object.assign(components, endOf(root, $ref));
     }
-}
-
-function isNode(value: unknown): value is Node {
-    return typeof value === "object" && value !== null;
 }

@@ -41,8 +41,8 @@ export async function checkNewPlace(
     const number = `${count === maxStrangers ? "at least " : ""}${amount(count, "file", "files")}`;
     if (!adopts) {
         throw new PublishError(
-            `${target.address} is not empty, and has no record of a published site. It has ${number} (${nameSome(strangers)}), of ` +
-                `which the site would replace ${replaced}. Publish to another place, or adopt this one (--adopt, or ` +
+            `${target.address} is not empty, and has no record of a published site. It has ${number} ` +
+                `(${nameSome(strangers)}), of which the site would replace ${replaced}. Publish to another place, or adopt this one (--adopt, or ` +
                 "adopt: true in a program). If you adopt it, the site's files replace those of the same name, and " +
                 "all others stay.",
         );

@@ -86,7 +86,7 @@ export async function areSameFile(root: string, one: string, other: string): Pro
     return ![names[depth]!, others[depth]!].every((name) => listed.includes(name));
 }
 
-/** Whether a folder is on a disk that ignores the case of names. An empty folder tells nothing. */
+/** Whether a folder is on a disk that ignores the case of names. An empty folder does not show it. */
 export async function ignoresCase(root: string): Promise<boolean> {
     const names = await readdir(root);
     const listed = new Set(names);

@@ -1,5 +1,6 @@
 import { type AgentJobStore } from "../../agents/agent-job-store.js";
 import { type AgentHistory, type AgentJobSummary } from "../../history/agent-history.js";
+import { cursorOf, parseCursor } from "../../keys/read-page.js";
 import { type Caller } from "../protocol/caller.js";
 import { AgentLogQuery, ListAgentJobsQuery } from "../protocol/operator-requests.js";
 import { routesOf } from "../protocol/route.js";
@@ -25,7 +26,7 @@ const listAgentJobs = route({
     handle: async ({ query, caller }, { agentHistory }) => {
         const { status, cursor } = query;
         const limit = Number(query.limit ?? defaultLimit);
-        const before = cursor === undefined ? undefined : parseCursor(cursor);
+        const before = parseCursor(cursor);
         const found = await agentHistory.list({
             projects: projectsOf(caller, query.project),
             ...(status === undefined ? {} : { status }),
@@ -36,7 +37,7 @@ const listAgentJobs = route({
         const last = found.length > limit ? jobs.at(-1) : undefined;
         return {
             jobs: jobs.map(answerOf),
-            next: last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`,
+            next: last === undefined ? null : cursorOf({ createdAt: last.createdAt.getTime(), id: last.id }),
         };
     },
 });
@@ -65,12 +66,6 @@ export const agentHistoryRoutes = [listAgentJobs, getAgentJobLog];
 
 function projectsOf({ projects }: Caller, wanted: string | undefined): readonly string[] | null {
     return wanted === undefined ? projects : (projects?.includes(wanted) ?? true) ? [wanted] : [];
-}
-
-/** Parses a cursor that the request's schema has accepted. */
-function parseCursor(cursor: string): { createdAt: number; id: string } {
-    const [createdAt, id = ""] = cursor.split(".");
-    return { createdAt: Number(createdAt), id };
 }
 
 function answerOf({ source, ...job }: AgentJobSummary) {

@@ -30,8 +30,7 @@ export default class FileReporter extends Mocha.reporters.Base {
         runner.on(EVENT_TEST_PENDING, (test) => this.#of(test).pending.push(test.fullTitle()));
         runner.on(EVENT_TEST_FAIL, (test, error: Error & { file?: string }) => {
             const result = this.#of(test, error.file);
-            const { stack = error.message } = error;
-            result.failures.push({ file: result.file, title: test.fullTitle(), message: stack });
+            result.failures.push({ file: result.file, title: test.fullTitle(), message: describeError(error) });
         });
         runner.on(EVENT_HOOK_END, (hook) => this.#current && (this.#current.seconds += seconds(hook)));
         // With `--parallel`, each file has its own root suite.
@@ -63,6 +62,12 @@ export default class FileReporter extends Mocha.reporters.Base {
         }
         this.#current = undefined;
     }
+}
+
+/** Returns the stack with the causes: a failed property names the failed assertion only in its cause. */
+function describeError(error: Error): string {
+    const { stack = error.message, cause } = error;
+    return cause instanceof Error ? `${stack}\nCaused by: ${describeError(cause)}` : stack;
 }
 
 function seconds({ duration = 0 }: Mocha.Runnable): number {

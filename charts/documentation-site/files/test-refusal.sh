@@ -20,9 +20,17 @@ expect_refusal() {
 }
 
 expect_refusal "$SITE_URL/healthz" "" "not a gzipped tar archive"
-# The site has no archive, so that this pod sends one to itself.
-node -e 'require("http").createServer((_, answer) => answer.end(require("zlib").gzipSync(""))).listen(38080, "127.0.0.1")' &
+# The site has no archive, so that this pod sends one to itself, on a port that is free.
+rm -f /tmp/refusal/port
+node -e '
+const server = require("http").createServer((_, answer) => answer.end(require("zlib").gzipSync("")));
+server.listen(0, "127.0.0.1", () => require("fs").writeFileSync("/tmp/refusal/port", `${server.address().port}\n`));
+' &
 trap 'kill $!' EXIT
-sleep 1
-expect_refusal "http://127.0.0.1:38080" "$(printf '%064d' 0)" "SHA-256"
+tries=100
+while [ ! -s /tmp/refusal/port ] && [ "$tries" -gt 0 ]; do
+    sleep 0.1
+    tries=$((tries - 1))
+done
+expect_refusal "http://127.0.0.1:$(cat /tmp/refusal/port)" "$(printf '%064d' 0)" "SHA-256"
 echo "Both bundles were refused and left no files behind."

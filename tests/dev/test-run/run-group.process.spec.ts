@@ -46,3 +46,22 @@ describe("A spec file that uses more CPU time than its group allows", () => {
         }
     });
 });
+
+describe("A failure whose error has a cause", () => {
+    it("is reported with the cause", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "static-export-cause-"));
+        try {
+            const files = [join(folder, "wheel.spec.ts")];
+            const fails = 'throw new Error("It stopped.", { cause: new Error("A stone.") });';
+            await writeFile(files[0] ?? "", `describe("a wheel", () => it("turns", () => { ${fails} }));`);
+            const group: Group = { name: "unit", files, jobs: 1, timeoutMs: 600_000, needsTools: false };
+            const [result] = await runGroup(group, { mochaArguments: [] });
+            assert.match(
+                result?.failures[0]?.message ?? "",
+                /^Error: It stopped\.\n[^]*\nCaused by: Error: A stone\.\n/,
+            );
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    });
+});

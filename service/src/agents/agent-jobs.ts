@@ -37,6 +37,8 @@ interface AgentJobsOptions {
     logs?: AgentLogs | undefined;
     /** After this many days, logs and unused mirrors of repositories are removed from the data folder. */
     keepDays: number;
+    /** How long git may make no progress. @default that of the flag */
+    gitStallSeconds?: number;
     clock: () => number;
     /** The service's address, for links to its dashboard. */
     publicUrl?: string | undefined;
@@ -60,7 +62,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly graceMs = 5000;
 
     constructor(options: AgentJobsOptions) {
-        const { agent, logger, database, dataDir, logs, keepDays } = options;
+        const { agent, logger, database, dataDir, logs } = options;
         this.#options = options;
         this.attempts = new PromptAttempts(database);
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
@@ -68,7 +70,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         this.#openPullRequest = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
-        this.#repositories = new AgentRepositories(this.#folder, agent, { keepDays, logger });
+        this.#repositories = new AgentRepositories(this.#folder, agent, options);
         this.#logs = new LogFiles(join(this.#folder, "logs"), logs, logger);
     }
 

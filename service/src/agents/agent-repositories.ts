@@ -20,6 +20,7 @@ export class AgentRepositories {
     readonly #folder: string;
     readonly #mark: ProcessMark;
     readonly #agent: ResolvedAgent;
+    readonly #stallSeconds: number | undefined;
     readonly #known = new Map<string, Repository>();
     readonly #mirrors: CachePruning;
     #pruning: Promise<void> = Promise.resolve();
@@ -27,15 +28,17 @@ export class AgentRepositories {
     /**
      * @param folder - the agents' folder
      * @param options.keepDays - mirrors that were unused for this long are removed
+     * @param options.gitStallSeconds - how long git may make no progress
      */
     constructor(
         folder: string,
         agent: ResolvedAgent,
-        { keepDays, logger }: { keepDays: number; logger: ServiceLogger },
+        { keepDays, gitStallSeconds, logger }: { keepDays: number; gitStallSeconds?: number; logger: ServiceLogger },
     ) {
         this.#folder = join(folder, "repositories");
         this.#mark = ProcessMark.ofGit(folder);
         this.#agent = agent;
+        this.#stallSeconds = gitStallSeconds;
         const { maxMirrorBytes: maxBytes, timeLimitMs } = agent;
         const limits = { maxBytes, unusedMs: keepDays * dayMs, inUseMs: timeLimitMs + hourMs };
         this.#mirrors = new CachePruning(this.#folder, limits, logger);
@@ -82,6 +85,7 @@ export class AgentRepositories {
             mark: this.#mark,
             protocol: protocol.slice(0, -1),
             credentials,
+            ...(this.#stallSeconds === undefined ? {} : { stallSeconds: this.#stallSeconds }),
             env,
         });
         const repository = new Repository(url, {

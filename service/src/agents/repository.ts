@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskWatch, folderSize } from "../processes/disk-watch.js";
-import { type Git, type GitCall, GitError } from "../git/git.js";
-import { runRemote, type Sleep } from "../git/run-remote.js";
+import { type Git, type GitCall, GitError, GitStallError } from "../git/git.js";
+import { isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
 
 const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
 /** Git's id for a missing object. */
@@ -45,6 +45,12 @@ interface IndexChange {
     /** Quoted as git quotes paths. */
     path: string;
 }
+
+/** The number of commits of each branch in the first part of a history, and in the last one. */
+const firstPart = 100;
+const lastPart = firstPart * 4 ** 12;
+/** The messages of git about remotes that cannot send a part of the history. */
+const noShallow = /(?:does )?not support shallow/;
 
 const submoduleMode = "160000";
 
@@ -101,10 +107,7 @@ export class Repository {
     fetch(signal?: AbortSignal): Promise<void> {
         const fetching = this.#fetching.then(async () => {
             const disk = new DiskWatch(this.gitDir, this.#maxBytes);
-            await this.#runRemote(
-                ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
-                { signal, findExcess: () => disk.findExcess() },
-            );
+            await this.#fetchBranches({ signal, findExcess: () => disk.findExcess() });
             const excess = await disk.findExcess();
             if (excess !== undefined) {
                 throw new GitError(`git fetch ${excess}.`);
@@ -112,6 +115,45 @@ export class Repository {
         });
         this.#fetching = fetching.catch(() => undefined);
         return fetching;
+    }
+
+    /** Fetches all branches. If the first fetch breaks off, fetches the history in parts, which the mirror keeps. */
+    async #fetchBranches(call: Pick<RemoteCall, "signal" | "findExcess">): Promise<void> {
+        const fetch = (extent: readonly string[], maxTries?: number) =>
+            this.#runRemote(
+                ["fetch", "--prune", "--quiet", "--no-tags", ...extent, this.#remote, "+refs/heads/*:refs/mirror/*"],
+                { ...call, ...(maxTries === undefined ? {} : { maxTries }) },
+            );
+        const isNew = await this.#ensureMirror(call.signal);
+        const isEmpty = async () => (await this.#run(["for-each-ref", "--count=1", "refs/mirror"])) === "";
+        if (isNew) {
+            try {
+                await fetch([], 1);
+                return;
+            } catch (error) {
+                if (!isTransient(error) && !(error instanceof GitStallError)) {
+                    throw error;
+                }
+            }
+        }
+        if (await isEmpty()) {
+            await fetch(["--depth=1"]).catch(async (error: unknown) => {
+                if (!noShallow.test(String(error))) {
+                    throw error;
+                }
+                await fetch([]);
+            });
+        } else if (!this.#lacksHistory) {
+            await fetch([]);
+        }
+        for (let commits = firstPart; this.#lacksHistory && commits <= lastPart; commits *= 4) {
+            await fetch([`--deepen=${commits}`]);
+        }
+    }
+
+    /** Whether the history was fetched in parts, and some are missing. */
+    get #lacksHistory(): boolean {
+        return existsSync(join(this.gitDir, "shallow"));
     }
 
     /** The default branch of the remote. */
@@ -313,15 +355,18 @@ export class Repository {
         }
     }
 
-    async #ensureMirror(signal?: AbortSignal): Promise<void> {
-        if (!existsSync(join(this.gitDir, "HEAD"))) {
+    /** @returns whether the mirror is new */
+    async #ensureMirror(signal?: AbortSignal): Promise<boolean> {
+        const isNew = !existsSync(join(this.gitDir, "HEAD"));
+        if (isNew) {
             await this.#git.run(["init", "--quiet", "--bare", "--template=", this.gitDir], { signal });
         }
+        return isNew;
     }
 
-    async #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+    async #runRemote(args: readonly string[], call: Omit<RemoteCall, "addressOption">): Promise<string> {
         await this.#ensureMirror(call.signal);
-        return runRemote(this.#git, args, { ...call, env: this.#env }, this.#sleep);
+        return runRemote(this.#git, args, { ...call, env: this.#env, addressOption: "--agent-project" }, this.#sleep);
     }
 
     get #env(): Record<string, string> {

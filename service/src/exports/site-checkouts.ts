@@ -2,10 +2,10 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { DiskWatch } from "../processes/disk-watch.js";
-import { Git, type GitCall, type GitCredentials, GitError, GitMemoryError } from "../git/git.js";
+import { Git, type GitCredentials, GitError, GitMemoryError, GitStallError } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
 import { isBranchName } from "../git/repository-names.js";
-import { runRemote, type Sleep } from "../git/run-remote.js";
+import { GitMovedError, isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
@@ -17,6 +17,8 @@ interface SiteCheckoutsOptions {
     maxBytes: number;
     /** Memory limit for each git process. */
     memoryMegabytes: number;
+    /** How long git may make no progress. @default that of the flag */
+    stallSeconds?: number;
     /** @default process.env */
     env?: NodeJS.ProcessEnv;
     /** @default the machine's clock */
@@ -55,9 +57,12 @@ const tooLarge = /bytes of disk/;
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
-/** Says what to do about a failed fetch. */
-function adviceOn(error: GitError, hasHistory: boolean): string {
+/** Says what to do about a failed fetch, unless its message does. */
+function adviceOn(error: GitError, hasHistory: boolean): string | undefined {
     const { message } = error;
+    if (error instanceof GitStallError || error instanceof GitMovedError) {
+        return undefined;
+    }
     if (error instanceof GitMemoryError) {
         return "Remove the file that expands to this size from the commit, or raise --export-memory-mb";
     }
@@ -66,6 +71,9 @@ function adviceOn(error: GitError, hasHistory: boolean): string {
     }
     if (/couldn't find remote ref refs\/heads\//.test(message)) {
         return "The repository has no branch of this name: correct it, or push the branch";
+    }
+    if (isTransient(error)) {
+        return "Check that this machine reaches the repository's host";
     }
     if (/mismatched algorithms/.test(message)) {
         return "Repositories with SHA-256 are not supported: name one with SHA-1";
@@ -76,6 +84,7 @@ function adviceOn(error: GitError, hasHistory: boolean): string {
 /** The user name that git hosts accept with a token, if they check the name at all. */
 const tokenUser = "x-access-token";
 const remote = "origin";
+const addressOption = "--site or the sites file";
 /** The name of the branch in the checkout if the remote's is unknown or not needed. */
 const defaultBranch = "main";
 
@@ -105,7 +114,7 @@ export class SiteCheckouts {
         const disk = new DiskWatch(folder, this.#options.maxBytes);
         // Git's own data is separate from the files, so that it is not exported.
         const env = { GIT_DIR: join(folder, "repository"), GIT_WORK_TREE: join(folder, "site") };
-        const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
+        const call: RemoteCall = { env, signal, addressOption, findExcess: () => disk.findExcess() };
         await mkdir(env.GIT_WORK_TREE);
         try {
             const { commit, branch } = await this.#fetch(source, wanted.ref, options.historyCommits, call);
@@ -125,10 +134,10 @@ export class SiteCheckouts {
                     throw new LostCommitError(options.commit, source.url, error);
                 }
                 const advice = adviceOn(error, options.historyCommits !== undefined);
-                throw new Error(
-                    `${place} could not be fetched: ${error.message}. ${advice}, then start a new export.`,
-                    { cause: error },
-                );
+                const next = advice === undefined ? "Then start" : `${advice}, then start`;
+                throw new Error(`${place} could not be fetched: ${error.message}. ${next} a new export.`, {
+                    cause: error,
+                });
             }
             throw error;
         }
@@ -145,7 +154,7 @@ export class SiteCheckouts {
         { before, signal }: { before: string | undefined; signal: AbortSignal },
     ): Promise<CommitDetails> {
         const git = this.#gitFor(source.url);
-        const call: GitCall = { env: { GIT_DIR: join(folder, "repository") }, signal };
+        const call: RemoteCall = { env: { GIT_DIR: join(folder, "repository") }, signal, addressOption };
         const details = parseCommitLog(await git.run(["log", "-1", "--format=%an%x00%B", "HEAD"], call));
         if (before === undefined) {
             return details;
@@ -172,7 +181,7 @@ export class SiteCheckouts {
         { url, branch }: GitSource,
         wanted: string,
         historyCommits: number | undefined,
-        call: GitCall,
+        call: RemoteCall,
     ): Promise<Pick<SiteCheckout, "branch" | "commit">> {
         const git = this.#gitFor(url);
         const onRemote = (args: readonly string[]) => runRemote(git, args, call, this.#options.sleep);
@@ -203,13 +212,15 @@ export class SiteCheckouts {
 
     #gitFor(url: string): Git {
         const { origin, protocol } = new URL(url);
-        const token = this.#options.tokens.get(origin);
+        const { tokens, memoryMegabytes, stallSeconds, env = process.env } = this.#options;
+        const token = tokens.get(origin);
         return new Git({
             mark: this.#mark,
             protocol: protocol.slice(0, -1),
             credentials: token === undefined ? undefined : credentialsOf(origin, token),
-            memoryMegabytes: this.#options.memoryMegabytes,
-            env: this.#options.env ?? process.env,
+            memoryMegabytes,
+            ...(stallSeconds === undefined ? {} : { stallSeconds }),
+            env,
         });
     }
 }

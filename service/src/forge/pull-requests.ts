@@ -35,7 +35,7 @@ const maxPages = 100;
 
 const archivedAdvice = "The repository may be archived, or the token must not open pull requests there.";
 const advice: Readonly<Record<number, string>> = {
-    ...Object.fromEntries(redirectStatuses.map((status) => [status, movedAdvice])),
+    ...Object.fromEntries(redirectStatuses.map((status) => [status, movedAdvice("--agent-project")])),
     401: "The token in the variable that --agent-forge-token-env names is wrong or has expired.",
     403: archivedAdvice,
     404: "Check the address in --agent-project, and that the token has access to that repository.",

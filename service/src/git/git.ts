@@ -2,6 +2,8 @@ import { endOf } from "@pulumi-static-export/contract";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 import { existsSync } from "node:fs";
+import { limitTable } from "../options/option-table.js";
+import { GitProgress, withoutProgress, withProgress } from "./git-progress.js";
 
 /** A failed git command; the message contains its standard error. */
 export class GitError extends Error {
@@ -10,6 +12,9 @@ export class GitError extends Error {
 
 /** The command needs more memory than allowed, for example for a small pack that expands to gigabytes. */
 export class GitMemoryError extends GitError {}
+
+/** The command made no progress for too long. */
+export class GitStallError extends GitError {}
 
 export interface GitCredentials {
     /** The only origin that gets the credentials, such as `https://git.example.com`. */
@@ -28,6 +33,11 @@ interface GitOptions {
      * @default 1536, which is also the default limit of an export
      */
     memoryMegabytes?: number;
+    /**
+     * How long a command may make no progress. Commands that report no progress must end within this time.
+     * @default that of the flag
+     */
+    stallSeconds?: number;
     env: NodeJS.ProcessEnv;
 }
 
@@ -41,7 +51,6 @@ export interface GitCall {
     findExcess?: ProcessRequest["findExcess"];
 }
 
-const timeLimitMs = 5 * 60_000;
 const maxOutputBytes = 64 * 2 ** 20;
 /** The environment variables that git needs: to find its programs, an SSH key and a proxy. */
 const passedVariables = [
@@ -73,8 +82,11 @@ const configuration: readonly (readonly [string, string])[] = [
     ["pack.windowMemory", "64m"],
     ["pack.deltaCacheSize", "64m"],
     ["http.lowSpeedLimit", "1000"],
-    ["http.lowSpeedTime", "60"],
 ];
+
+const stallAdvice =
+    "check the network between this machine and the repository, or raise --git-stall-seconds if the repository needs " +
+    "more time to begin";
 
 /** Keeps only git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
@@ -87,10 +99,18 @@ export class Git {
     readonly #env: Record<string, string>;
     readonly #secret: string | undefined;
     readonly #memoryMegabytes: number;
+    readonly #stallSeconds: number;
 
-    constructor({ mark, protocol, credentials, memoryMegabytes = 1536, env }: GitOptions) {
+    constructor(options: GitOptions) {
+        const { mark, protocol, credentials, env, memoryMegabytes = 1536 } = options;
+        const { stallSeconds = limitTable.gitStallSeconds.default } = options;
         this.#memoryMegabytes = memoryMegabytes;
-        const entries = [...configuration];
+        this.#stallSeconds = stallSeconds;
+        const entries: (readonly [string, string])[] = [
+            ...configuration,
+            // A remote sends little while it prepares a large repository.
+            ["http.lowSpeedTime", String(stallSeconds)],
+        ];
         if (credentials !== undefined) {
             const { origin, user, password } = credentials;
             entries.push([`credential.${origin}.helper`, credentialHelper], ["http.followRedirects", "false"]);
@@ -123,13 +143,15 @@ export class Git {
         const output: Buffer[] = [];
         const errors: Buffer[] = [];
         let bytes = 0;
+        const progress = new GitProgress();
         const failure = await runProcess({
-            command: limitMemory(["git", ...args], this.#memoryMegabytes),
+            command: limitMemory(["git", ...withProgress(args)], this.#memoryMegabytes),
             cwd,
             env: { ...this.#env, ...env },
             stdin,
             secret: isRemote ? this.#secret?.repeat(maxConnections) : undefined,
-            timeLimitMs,
+            timeLimitMs: this.#stallSeconds * 1000,
+            showsProgress: (chunk, isError) => isError && progress.isIn(chunk),
             signal,
             ...(findExcess === undefined ? {} : { findExcess }),
             onOutput: (chunk, isError) => {
@@ -143,7 +165,7 @@ export class Git {
         if (problem === undefined) {
             return textOf(output);
         }
-        const text = textOf(errors);
+        const text = withoutProgress(textOf(errors));
         const [, owned] = otherOwner.exec(text) ?? [];
         if (owned !== undefined) {
             throw new GitError(
@@ -152,6 +174,9 @@ export class Git {
             );
         }
         const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
+        if (problem.startsWith("made no progress")) {
+            throw new GitStallError(`${command} ${problem}: ${stallAdvice}`);
+        }
         throw outOfMemory.test(text)
             ? new GitMemoryError(`${command} needs more than ${this.#memoryMegabytes} MB of memory`)
             : new GitError(`${command} ${problem}: ${tail(text)}`);

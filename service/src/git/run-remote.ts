@@ -2,6 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { movedAdvice } from "../forge/moved-advice.js";
 import { type Git, type GitCall, GitError, GitMemoryError } from "./git.js";
 
+/** The forge redirects git. */
+export class GitMovedError extends GitError {}
+
+export interface RemoteCall extends GitCall {
+    /** The option that contains the remote's address, for advice. */
+    addressOption: string;
+    /** @default 6 */
+    maxTries?: number;
+}
+
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** Git's messages about a remote that is overloaded, failing or unreachable: a retry may succeed. */
@@ -10,7 +20,6 @@ const transient =
 /** Git follows no redirect with the forge's token. */
 const redirected = /returned error: 30[12378]/;
 const firstBackoffMs = 1000;
-const maxTries = 6;
 
 const sleepForReal: Sleep = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
@@ -18,24 +27,29 @@ const sleepForReal: Sleep = (ms, signal) => delay(ms, undefined, signal === unde
 export async function runRemote(
     git: Git,
     args: readonly string[],
-    call: GitCall,
+    { addressOption, maxTries = 6, ...call }: RemoteCall,
     sleep: Sleep = sleepForReal,
 ): Promise<string> {
     for (let tries = 1; ; tries += 1) {
         try {
             return await git.run(args, { ...call, isRemote: true });
         } catch (error) {
-            const message = error instanceof GitError ? withoutHooks(error.message) : "";
-            if (redirected.test(message)) {
-                throw new GitError(`${(error as GitError).message}\n${movedAdvice}`, { cause: error });
+            if (error instanceof GitError && redirected.test(withoutHooks(error.message))) {
+                throw new GitMovedError(`${error.message}\n${movedAdvice(addressOption)}`, { cause: error });
             }
-            const isTransient = !(error instanceof GitMemoryError) && transient.test(message);
-            if (!isTransient || tries === maxTries) {
+            if (!isTransient(error) || tries === maxTries) {
                 throw error;
             }
             await sleep(firstBackoffMs * 2 ** (tries - 1), call.signal);
         }
     }
+}
+
+/** Whether the remote or the network failed, so that a retry may succeed. */
+export function isTransient(error: unknown): boolean {
+    return (
+        error instanceof GitError && !(error instanceof GitMemoryError) && transient.test(withoutHooks(error.message))
+    );
 }
 
 /** The message without the lines of the remote's hooks. */

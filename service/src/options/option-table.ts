@@ -57,6 +57,11 @@ export const limitTable = {
         "disk space for the caches of all sites: if they need more, the least used caches are removed",
         { default: 2048, read: count },
     ),
+    gitStallSeconds: flag(
+        "--git-stall-seconds <seconds>",
+        "end a fetch or push of git that makes no progress for this long",
+        { default: 300, read: seconds },
+    ),
     /** How many agent jobs and messages one project may create per hour. */
     agentStartsPerHour: { default: 100, read: count },
     maxQueuedJobs: flag(

@@ -13,6 +13,8 @@ export interface ProcessRequest {
     /** Data that the program reads once from file descriptor 3, because its environment must not contain it. */
     secret?: string | undefined;
     timeLimitMs: number;
+    /** Whether a chunk of output shows progress. The time limit is then the time without progress. */
+    showsProgress?: ((chunk: Buffer, isError: boolean) => boolean) | undefined;
     /** When aborted, ends the process group and rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
     /** @param isError - whether the chunk is of standard error */
@@ -29,7 +31,7 @@ const lookEveryMs = 1000;
  * the reason for a failure, or to undefined if it exited with 0.
  */
 export async function runProcess(request: ProcessRequest): Promise<string | undefined> {
-    const { command, cwd, env, stdin, secret, timeLimitMs, signal, onOutput, findExcess } = request;
+    const { command, cwd, env, stdin, secret, timeLimitMs, showsProgress, signal, onOutput, findExcess } = request;
     signal?.throwIfAborted();
     const [program, ...args] = command;
     const child = spawn(program, args, {
@@ -56,15 +58,24 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     };
     const abort = (): void => end("was stopped");
     signal?.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(() => end(`did not end within ${Math.round(timeLimitMs / 1000)} s`), timeLimitMs);
+    const limitReached = showsProgress === undefined ? "did not end within" : "made no progress for";
+    const startTimer = () => setTimeout(() => end(`${limitReached} ${Math.round(timeLimitMs / 1000)} s`), timeLimitMs);
+    let timer = startTimer();
+    const take = (chunk: Buffer, isError: boolean): void => {
+        onOutput(chunk, isError);
+        if (showsProgress?.(chunk, isError) === true && reason === undefined) {
+            clearTimeout(timer);
+            timer = startTimer();
+        }
+    };
     if (findExcess !== undefined) {
         void watch(findExcess, end, ended.signal);
     }
     for (const stream of [child.stdout, child.stderr]) {
         stream.on("error", () => undefined);
     }
-    child.stdout.on("data", (chunk: Buffer) => onOutput(chunk, false));
-    child.stderr.on("data", (chunk: Buffer) => onOutput(chunk, true));
+    child.stdout.on("data", (chunk: Buffer) => take(chunk, false));
+    child.stderr.on("data", (chunk: Buffer) => take(chunk, true));
     writeAll(child.stdin, stdin ?? "");
     if (secret !== undefined) {
         writeAll(child.stdio[3] as Writable, secret);

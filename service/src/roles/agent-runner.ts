@@ -9,6 +9,7 @@ interface AgentRunnerOptions {
     /** @default all projects */
     projects?: readonly string[];
     keepDays: number;
+    gitStallSeconds: number;
     /** The service's address, for links to its dashboard. */
     publicUrl?: string | undefined;
     times?: JobRunnerTimes;
@@ -16,7 +17,7 @@ interface AgentRunnerOptions {
 
 export function createAgentRunner(
     { database, dataDir, storage, monitoring, clock, logger }: Parts,
-    { agent, projects, keepDays, publicUrl, times }: AgentRunnerOptions,
+    { agent, projects, keepDays, gitStallSeconds, publicUrl, times }: AgentRunnerOptions,
 ): AnyJobRunner {
     const logs = storage.agentLogs;
     return new JobRunner(
@@ -27,6 +28,7 @@ export function createAgentRunner(
             projects,
             logs,
             keepDays,
+            gitStallSeconds,
             clock,
             publicUrl,
             onEnd: monitoring.agentRunEnded,

@@ -12,7 +12,9 @@ import { resolveProjects, resolvePublicUrl, type ServiceOptions } from "./servic
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface AgentWorkerOptions
-    extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "publicUrl" | "clock" | "logger">, JobRunnerTimes {
+    extends
+        Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "gitStallSeconds" | "publicUrl" | "clock" | "logger">,
+        JobRunnerTimes {
     /** Contains this worker's mirrors of repositories, checkouts and logs. */
     dataDir: string;
     /** The address of the PostgreSQL database, `postgres://…`. */
@@ -30,7 +32,7 @@ export interface AgentWorkerOptions
  */
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const { database, bucket, health, clock, logger = silentLogger } = options;
-    const { keepDays } = resolveLimits(options);
+    const { keepDays, gitStallSeconds } = resolveLimits(options);
     parseDatabaseUrl(database);
     const agent = resolveAgent(options.agent);
     const projects = resolveProjects(options.projects);
@@ -40,7 +42,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const unlock = lockFolder(dataDir);
     const parts = openParts({ role: "agents", dataDir, database, bucket, health, clock, logger });
     const publicUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
-    const served = { projects: [...projects.keys()], keepDays, publicUrl };
+    const served = { projects: [...projects.keys()], keepDays, gitStallSeconds, publicUrl };
     const runner = createAgentRunner(parts, { agent, ...served, times: options });
     const worker = createWorkerProcess(parts, runner, { kind: "agent", concurrency: agent.concurrency });
     return {

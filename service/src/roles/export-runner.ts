@@ -75,6 +75,7 @@ export function createExportRunner(
             tokens: gitTokens,
             maxBytes: diskMegabytes * 2 ** 20,
             memoryMegabytes: memoryMegabytes + nativeMegabytes,
+            stallSeconds: limits.gitStallSeconds,
         }),
         builder,
         dataDir,

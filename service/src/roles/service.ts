@@ -193,8 +193,7 @@ function createRunners(
                   startedAt: new Date(parts.clock()),
               })
             : undefined,
-        agents:
-            agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays, publicUrl }),
+        agents: agent === undefined ? undefined : createAgentRunner(parts, { ...limits, agent, publicUrl }),
     };
 }
 

@@ -155,6 +155,17 @@ describe("Documentation in a repository", () => {
     );
 
     it(
+        "causes an error that names the network, not the token, if the host cannot be reached",
+        withServer({}, async () => {
+            server.onRequest = () => server.dropConnections();
+            await assert.rejects(
+                checkOut(server, {}),
+                /could not be fetched: .*\. Check that this machine reaches the repository's host, then start a new export\.$/s,
+            );
+        }),
+    );
+
+    it(
         "causes an error that names a missing branch or folder",
         withServer({}, async () => {
             await assert.rejects(checkOut(server, { fragment: "#gone" }), /Branch gone of .*couldn't find remote ref/s);

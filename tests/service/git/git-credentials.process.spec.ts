@@ -73,9 +73,10 @@ describe("The forge's token in git requests", () => {
 describe("A repository whose forge redirects git", () => {
     it("is reported as moved, without another try", async () => {
         await withServer([redirectTo("https://git.example.com/manual")], async ({ baseUrl, requests }) => {
+            const addressOption = "--agent-project";
             const sleep = () => Promise.reject(new Error("a moved repository was tried again"));
             await assert.rejects(
-                runRemote(openGit(baseUrl), ["ls-remote", `${baseUrl}/acme/docs.git`], {}, sleep),
+                runRemote(openGit(baseUrl), ["ls-remote", `${baseUrl}/acme/docs.git`], { addressOption }, sleep),
                 /^GitError: git ls-remote .*302\nThe repository has moved, .* name its new address in --agent-project\.$/s,
             );
             assert.equal(requests.length, 1);

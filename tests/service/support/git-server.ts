@@ -15,6 +15,10 @@ const run = promisify(execFile);
 export class GitServer {
     /** The `Authorization` headers of all requests. */
     readonly authorizations: (string | undefined)[] = [];
+    /** The connection breaks off after this many bytes of a response. */
+    breakAfterBytes = Infinity;
+    /** Called for each request before it is answered. */
+    onRequest: (path: string) => void = () => undefined;
     readonly #folder: string;
     readonly #server: Server;
     readonly #password: string | undefined;
@@ -79,8 +83,12 @@ export class GitServer {
         return (await run("git", ["-C", this.workTree, ...args])).stdout;
     }
 
-    async stop(): Promise<void> {
+    dropConnections(): void {
         this.#server.closeAllConnections();
+    }
+
+    async stop(): Promise<void> {
+        this.dropConnections();
         this.#server.close();
         await rm(this.#folder, { recursive: true, force: true });
     }
@@ -88,6 +96,7 @@ export class GitServer {
     #answer(request: IncomingMessage, response: ServerResponse): void {
         const { authorization } = request.headers;
         this.authorizations.push(authorization);
+        this.onRequest(request.url ?? "/");
         if (
             this.#password !== undefined &&
             authorization !== `Basic ${Buffer.from(this.#password).toString("base64")}`
@@ -111,12 +120,12 @@ export class GitServer {
             stdio: ["pipe", "pipe", "ignore"],
         });
         request.pipe(program.stdin.on("error", () => undefined));
-        void relay(program.stdout, response);
+        void relay(program.stdout, response, this.breakAfterBytes);
     }
 }
 
 /** Relays the response of a CGI program: headers, an empty line and the body. */
-async function relay(output: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
+async function relay(output: AsyncIterable<Buffer>, response: ServerResponse, breakAfterBytes: number): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of output) {
         chunks.push(chunk);
@@ -133,5 +142,11 @@ async function relay(output: AsyncIterable<Buffer>, response: ServerResponse): P
             response.setHeader(name, value);
         }
     }
-    response.writeHead(status).end(answer.subarray(end + 4));
+    const body = answer.subarray(end + 4);
+    response.writeHead(status);
+    if (body.length > breakAfterBytes) {
+        response.write(body.subarray(0, breakAfterBytes), () => response.destroy());
+    } else {
+        response.end(body);
+    }
 }

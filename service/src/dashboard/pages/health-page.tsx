@@ -21,6 +21,7 @@ const limitTitles: Readonly<Record<Exclude<keyof typeof limitTable, "exportCores
     exportMemoryMegabytes: ["Memory of an export", "MB"],
     exportDiskMegabytes: ["Disk of an export", "MB"],
     cacheDiskMegabytes: ["Disk of the caches of all sites", "MB"],
+    gitStallSeconds: ["Longest time without progress of git", "seconds"],
     agentStartsPerHour: ["Prompts per project and hour", ""],
     maxQueuedJobs: ["Jobs that may wait", ""],
     maxQueuedJobsPerDomain: ["Maximum waiting jobs per domain", ""],

@@ -9,6 +9,7 @@ import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { humanize } from "../text/strings.js";
+import { type KnownFiles, type PageFile } from "./known-files.js";
 import { headingOf } from "./page-heading.js";
 import { PageSources } from "./page-sources.js";
 import { PageSubjects } from "./page-subjects.js";
@@ -22,6 +23,8 @@ export interface PageWork {
     readonly yieldToEventLoop: () => Promise<void>;
     /** Called with each page before the export processes it, and with undefined after the last page. */
     readonly onPage: ((file: string | undefined) => void) | undefined;
+    /** The files of the last export; undefined without a cache. */
+    readonly knownFiles?: KnownFiles | undefined;
 }
 
 interface SitePagesOptions extends PageWork {
@@ -32,17 +35,6 @@ interface SitePagesOptions extends PageWork {
     readonly keyOfRendering: string;
     /** The names of pages in the navigation, by route, if they are not the pages' own. */
     readonly labels: ReadonlyMap<string, string> | undefined;
-}
-
-/** The facts of a page that its file alone determines. */
-interface PageFile {
-    readonly meta: FrontMatter;
-    readonly problems: readonly FrontMatterProblem[];
-    readonly hasSource: boolean;
-    /** The first heading, if the front matter has no title. */
-    readonly heading: string | undefined;
-    /** A digest of the text; undefined if the text is still in memory. */
-    readonly digest: string | undefined;
 }
 
 /** The pages of a site that files describe. Planning reads each file once. */
@@ -62,7 +54,9 @@ export class SitePages {
     ) {
         this.#content = files.content;
         this.#sources = this.#createSources();
-        const metaOf = (file: string) => getOrMake(this.#ahead, file, () => this.#read(file, this.#sources)).meta;
+        const { knownFiles, fingerprint, settings } = options;
+        knownFiles?.setContext(keyOfPage(fingerprint, process.version, JSON.stringify(settings.variables)));
+        const metaOf = (file: string) => getOrMake(this.#ahead, file, () => this.#readOnce(file)).meta;
         this.subjects = new PageSubjects(files, candidates, { ...options, metaOf });
     }
 
@@ -77,7 +71,7 @@ export class SitePages {
         const pages: SitePage[] = [];
         for (const [route, file] of files) {
             onPage?.(file);
-            const read = this.#ahead.get(file) ?? this.#read(file, this.#sources);
+            const read = this.#ahead.get(file) ?? this.#readOnce(file);
             this.#ahead.delete(file);
             pages.push(this.#toPage(route, file, read, this.#sources));
             await yieldToEventLoop();
@@ -93,6 +87,18 @@ export class SitePages {
         return this.#toPage(route, file, this.#read(file, sources), sources);
     };
 
+    /** Reads a page, unless it is unchanged since the last export. */
+    #readOnce(file: string): PageFile {
+        const { knownFiles } = this.options;
+        const known = knownFiles?.pageOf(file);
+        if (known !== undefined) {
+            return known;
+        }
+        const read = this.#read(file, this.#sources);
+        knownFiles?.addPage(file, read);
+        return read;
+    }
+
     #read(file: string, sources: PageSources): PageFile {
         const source = sources.first(file);
         const { meta, problems } = readFrontMatter(source);
@@ -102,7 +108,7 @@ export class SitePages {
             problems: problem === undefined ? problems : [problem, ...problems],
             hasSource: source !== "",
             heading: meta.title === undefined ? headingOf(source, isMdxFile(file)) : undefined,
-            digest: sources.keeps(file) ? undefined : digestOf(source),
+            digest: sources.keeps(file) && this.options.knownFiles === undefined ? undefined : digestOf(source),
         };
     }
 

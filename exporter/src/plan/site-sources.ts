@@ -11,6 +11,7 @@ import {
 } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { chunksOf } from "../text/chunks.js";
+import { type KnownFiles } from "./known-files.js";
 import { type PageWork } from "./site-pages.js";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +82,11 @@ export class SourceState {
         readonly digests: readonly string[],
     ) {}
 
-    static async of(sources: SiteSources, yieldToEventLoop: () => Promise<void>): Promise<SourceState> {
+    static async of(
+        sources: SiteSources,
+        known: KnownFiles,
+        yieldToEventLoop: () => Promise<void>,
+    ): Promise<SourceState> {
         const { files } = sources;
         const { content, problems, onlyWhenLinked, settingsBelow, hiddenSettings } = files;
         const states: FileState[] = [];
@@ -94,18 +99,13 @@ export class SourceState {
             hiddenSettings,
         });
         const hash = createHash("sha256").update(lists);
-        let areSettled = true;
         for (const name of names) {
-            const scanned = content.identityOf(name);
-            const { digest, identity: read } = content.readState(name);
-            // The string is shared to save memory, because a site has many files.
-            const identity = read === scanned ? scanned : read;
-            areSettled &&= identity === scanned && isSettled(identity);
-            states.push({ digest, identity });
-            hash.update(digest);
+            const state = known.stateOf(name, content.identityOf(name), () => content.readState(name));
+            states.push(state);
+            hash.update(state.digest);
             await yieldToEventLoop();
         }
-        const digests = [hash.digest("hex"), ...(areSettled ? [sources.digest] : [])];
+        const digests = [hash.digest("hex"), ...(known.areSettled ? [sources.digest] : [])];
         return new SourceState(lists, files, names, states, digests);
     }
 
@@ -129,15 +129,6 @@ export class SourceState {
             return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;
         }));
     }
-}
-
-/** File systems may record the same time for two changes within this interval. */
-const settledNs = 2_000_000_000n;
-
-/** Whether each later change of a file also changes its identity. */
-function isSettled(identity: string): boolean {
-    const changedNs = BigInt(identity.slice(identity.lastIndexOf(" ") + 1));
-    return changedNs + settledNs < BigInt(Date.now()) * 1_000_000n;
 }
 
 /** Whether a folder contains the output of a site's builder: `index.html`, no Markdown, and no settings of a site. */

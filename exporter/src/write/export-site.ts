@@ -1,3 +1,4 @@
+import { KnownFiles } from "../plan/known-files.js";
 import { LastBundle } from "./last-bundle.js";
 import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { findSources, type SiteSources, SourceState } from "../plan/site-sources.js";
@@ -92,19 +93,30 @@ async function exportOnce(
     if (same !== undefined) {
         return same;
     }
-    const state = await SourceState.of(sources, yieldToEventLoop);
-    const sameText = await copyLast(state.digests);
-    if (sameText !== undefined) {
-        return sameText;
+    const knownFiles = KnownFiles.open(cacheDir, options.domain);
+    try {
+        const state = await SourceState.of(sources, knownFiles, yieldToEventLoop);
+        const saveFiles = () => saveCache(signal, () => knownFiles.save(yieldToEventLoop));
+        const sameText = await copyLast(state.digests);
+        if (sameText !== undefined) {
+            await saveFiles();
+            return sameText;
+        }
+        const addPlace = (warning: SiteWarning) => {
+            last.addPlace(warning);
+            onWarning?.(warning);
+        };
+        const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
+        const recording = { ...options, onWarning: addPlace };
+        const bundle = await exportAll(recording, sources, { ...work, knownFiles }, toArchive(stored));
+        await saveCache(signal, () => last.save(archivePath, bundle, state));
+        if (state.wasCurrent) {
+            await saveFiles();
+        }
+        return bundle;
+    } finally {
+        knownFiles.close();
     }
-    const addPlace = (warning: SiteWarning) => {
-        last.addPlace(warning);
-        onWarning?.(warning);
-    };
-    const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
-    const bundle = await exportAll({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
-    await saveCache(options.signal, () => last.save(archivePath, bundle, state));
-    return bundle;
 }
 
 /** Without its cache, the next export takes longer, but this export is complete. */

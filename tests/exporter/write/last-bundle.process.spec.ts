@@ -57,6 +57,22 @@ async function withExports(files: Files, use: (exports: Exports) => Promise<void
     });
 }
 
+/** Returns the files whose state the cached exports read during a task; exports without a cache read no states. */
+async function readFilesDuring(task: () => Promise<unknown>): Promise<ReadonlySet<string>> {
+    const { readState } = FoundFiles.prototype;
+    const read = new Set<string>();
+    FoundFiles.prototype.readState = function (file) {
+        read.add(file);
+        return readState.call(this, file);
+    };
+    try {
+        await task();
+        return read;
+    } finally {
+        FoundFiles.prototype.readState = readState;
+    }
+}
+
 describe("The bundle of the last export", () => {
     it("is reused by an export of the same sources, with all its warnings", async () => {
         await withExports(site, async ({ sourceDir, again }) => {
@@ -68,29 +84,41 @@ describe("The bundle of the last export", () => {
     });
 
     it("is found without reading files, unless they changed shortly before the last export read them", async () => {
-        const { readState } = FoundFiles.prototype;
         const { now } = Date;
-        let wereRead = false;
-        FoundFiles.prototype.readState = function (file) {
-            wereRead = true;
-            return readState.call(this, file);
-        };
         try {
-            await withExports(site, async ({ again }) => {
-                const readsFiles = async () => {
-                    wereRead = false;
-                    assert.equal((await again()).isCopied, true);
-                    return wereRead;
-                };
+            await withExports(site, async ({ sourceDir, again }) => {
+                const changed = await Promise.all(Object.keys(site).map((file) => stat(join(sourceDir, file))));
+                const changedMs = Math.floor(Math.max(...changed.map(({ ctimeMs }) => ctimeMs)));
+                const filesRead = () =>
+                    readFilesDuring(async () => assert.equal((await again()).isCopied, true)).then(({ size }) => size);
+                Date.now = () => changedMs + 50;
                 await again();
-                assert.equal(await readsFiles(), true);
-                Date.now = () => now() + 60_000;
-                assert.deepEqual([await readsFiles(), await readsFiles()], [true, false]);
+                assert.notEqual(await filesRead(), 0);
+                Date.now = () => changedMs + 60_000;
+                await filesRead();
+                assert.equal(await filesRead(), 0);
             });
         } finally {
-            FoundFiles.prototype.readState = readState;
             Date.now = now;
         }
+    });
+
+    it("is replaced by an export that reads only the changed file", async () => {
+        await withExports(site, async ({ sourceDir, again }) => {
+            for (const file of Object.keys(site)) {
+                await utimes(join(sourceDir, file), 1, 1);
+            }
+            const { now } = Date;
+            Date.now = () => now() + 60_000;
+            try {
+                await again();
+                await writeFile(join(sourceDir, "index.md"), "# Home");
+                const read = await readFilesDuring(() => again());
+                assert.deepEqual([...read], ["index.md"]);
+            } finally {
+                Date.now = now;
+            }
+        });
     });
 
     const changes: Record<string, (sourceDir: string) => Promise<void>> = {

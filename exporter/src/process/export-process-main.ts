@@ -20,6 +20,7 @@ import { type SiteWarning } from "../problems/warning-log.js";
 import { exportSite } from "../write/export-site.js";
 import { type ExportSiteResult } from "../write/write-site.js";
 import { type PageWorkerData } from "../write/workers/page-worker-message.js";
+import { IdleWorkers } from "../write/workers/page-workers.js";
 import { servePageGroups } from "../write/workers/page-worker.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { loadParsers } from "./parser-of-page.js";
@@ -41,6 +42,7 @@ function startWatchdog(): void {
     }
 }
 
+const idleWorkers = new IdleWorkers();
 const liveSite = new LiveCallee();
 if (isMainThread) {
     process.on("disconnect", () => process.exit());
@@ -122,6 +124,7 @@ async function exportRequested(
         ...rest,
         // With more threads than cores, each thread takes CPU time for its start, and none is faster.
         cores: Math.min(rest.cores ?? 1, availableParallelism()),
+        idleWorkers,
         onPage: (file: string | undefined) => {
             currentPage.set(file);
             chooseParser(file);

@@ -13,6 +13,7 @@ import { type SiteOutput } from "./output/site-output.js";
 import { PageGroups, type StoredSources } from "./page-groups.js";
 import { reportOptionsWithoutEffect, writeFinishedSite } from "./finished/write-finished-site.js";
 import { earlyWorkers } from "./workers/groups-ahead.js";
+import { type IdleWorkers } from "./workers/page-workers.js";
 import { rendererFingerprint } from "../render/layout/theme-files.js";
 import { type ExportSiteResult, writeSite, type WriteSiteOptions } from "./write-site.js";
 import { setImmediate } from "node:timers/promises";
@@ -20,6 +21,8 @@ import { setImmediate } from "node:timers/promises";
 export interface ExportSiteOptions extends SiteOptions, WriteSiteOptions {
     /** The number of threads that render pages; the files do not depend on it. @default 1 */
     cores?: number;
+    /** The threads of earlier exports, to which the export's own threads return; without it, they end. */
+    idleWorkers?: IdleWorkers;
     /** Called with a page's file before the page is read or rendered, and with undefined after the last page. */
     onPage?: (file: string | undefined) => void;
     /** Whether the export fails after it has found all warnings, if there are any. */
@@ -132,7 +135,7 @@ type ArchiveResult = ExportSiteResult & BundleInfo;
 
 /** The options that affect an export, as JSON, without folders and functions. */
 function settingsOf(options: ExportSiteOptions & ArchiveDestination, fingerprint: string) {
-    const { sourceDir, cacheDir, archivePath, excludedDirs, signal, cores, ...settings } = options;
+    const { sourceDir, cacheDir, archivePath, excludedDirs, signal, cores, idleWorkers, ...settings } = options;
     return { ...settings, fingerprint };
 }
 
@@ -191,7 +194,11 @@ async function exportSources<Bundle extends BundleInfo | void>(
     const { cacheDir, domain } = options;
     const entries = cacheDir === undefined ? undefined : EntryFile.open(cacheDir, domain, "pages");
     const cache = entries && new PageCache(entries);
-    const workers = earlyWorkers(options.cores, entries?.isNew === false ? 0 : sources.files.pages.size);
+    const workers = earlyWorkers(
+        options.cores,
+        entries?.isNew === false ? 0 : sources.files.pages.size,
+        options.idleWorkers,
+    );
     let target: Target<Bundle> | undefined;
     try {
         const plan = await planSite(options, work, sources);

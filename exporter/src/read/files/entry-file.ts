@@ -51,6 +51,7 @@ export class EntryFile {
         private readonly path: string,
         private readonly descriptor: number,
         private readonly ranges: ReadonlyMap<string, Range>,
+        private readonly isOnlyRead = false,
     ) {
         this.#start = fstatSync(descriptor).size;
         this.#end = this.#start;
@@ -71,7 +72,7 @@ export class EntryFile {
     /** Opens the entries of the last export, while another thread may add entries. */
     static openToRead(cacheDir: string, domain: string, kind: Kind): EntryFile {
         const path = pathOf(cacheDir, domain, kind);
-        return new EntryFile(path, openSync(path, "r"), readRanges(path));
+        return new EntryFile(path, openSync(path, "r"), readRanges(path), true);
     }
 
     /** Removes entries that a killed process has added. */
@@ -149,7 +150,7 @@ export class EntryFile {
         if (this.#isClosed) {
             return;
         }
-        if (!this.#isSaved) {
+        if (!this.#isSaved && !this.isOnlyRead) {
             try {
                 ftruncateSync(this.descriptor, this.#start);
             } catch {

@@ -5,7 +5,7 @@ import { type NumberedPage, type WrittenGroup } from "../pages/page-group-writer
 import { type SitePart } from "../pages/site-part.js";
 import { packSite } from "./packed-site.js";
 import { type GroupAnswer, type GroupOfWorker } from "./page-worker-message.js";
-import { PageWorkers } from "./page-workers.js";
+import { type IdleWorkers, PageWorkers } from "./page-workers.js";
 
 /** A group of pages in the order of the export. */
 export interface PlannedGroup {
@@ -40,8 +40,8 @@ const maxWorkers = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / me
 const maxPagesOfAllWorkers = 80_000;
 
 /** @param newPages the number of pages that are probably new; for these, threads load their code before `begin` */
-export function earlyWorkers(cores = 1, newPages = 0): PageWorkers {
-    const workers = new PageWorkers(cores);
+export function earlyWorkers(cores = 1, newPages = 0, idle?: IdleWorkers): PageWorkers {
+    const workers = new PageWorkers(cores, idle);
     workers.start(workersFor(cores, newPages, newPages));
     return workers;
 }

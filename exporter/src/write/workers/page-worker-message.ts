@@ -8,7 +8,7 @@ export interface PageWorkerData {
     readonly begun: Int32Array;
 }
 
-/** The first message to a worker. */
+/** Begins a site; groups of its pages follow, and then `EndOfSite`. */
 export interface SiteOfWorker {
     readonly site: PackedSite;
     /** The files that have warnings before the first page is written. */
@@ -27,7 +27,12 @@ export interface GroupRequest {
     readonly sources: readonly string[];
 }
 
-/** The result of a request; undefined if the worker could not write the pages. */
+/** After its answer, the worker has no file open, and waits for another site. */
+export type EndOfSite = "end of site";
+
+export type MessageToWorker = SiteOfWorker | GroupRequest | EndOfSite;
+
+/** The answer to a request, or to the end of a site; undefined if the worker could not write the pages. */
 export type GroupAnswer = GroupOfWorker | undefined;
 
 /** A group of pages that a worker has written. */

@@ -7,7 +7,14 @@ import { type SiteOutput } from "../output/site-output.js";
 import { writePageGroup } from "../pages/page-group-writer.js";
 import { createPart, type SitePart } from "../pages/site-part.js";
 import { type PackedPage, unpackPlans } from "./packed-site.js";
-import { type GroupAnswer, type GroupRequest, type PageWorkerData, type SiteOfWorker } from "./page-worker-message.js";
+import {
+    type EndOfSite,
+    type GroupAnswer,
+    type GroupRequest,
+    type MessageToWorker,
+    type PageWorkerData,
+    type SiteOfWorker,
+} from "./page-worker-message.js";
 
 /** The limit for the files of a group, which wait in memory until they are sent. */
 const maxBytes = 32 * 1024 * 1024;
@@ -15,18 +22,26 @@ const maxBytes = 32 * 1024 * 1024;
 /** The size that is enough for most groups. */
 const startBytes = 2 * 1024 * 1024;
 
-/** Writes groups of pages in a worker thread until the main thread ends the worker. */
+/** Writes groups of pages of one site after another in a worker thread, until the main thread ends the worker. */
 export async function servePageGroups(port: MessagePort, { begun }: PageWorkerData): Promise<void> {
-    const messages = on(port, "message");
-    const [site] = (await messages.next()).value as [SiteOfWorker];
-    const writer = await PageGroupWorker.create(site, begun);
+    let writer: PageGroupWorker | undefined;
     // One group after another, because some pages wait until libraries are loaded.
-    for await (const [request] of messages as AsyncIterable<[GroupRequest]>) {
-        const answer = await writer.write(request);
-        const moved = answer === undefined ? [] : [answer.bytes.buffer, answer.entryBytes.buffer];
-        port.postMessage(answer, moved as ArrayBuffer[]);
+    for await (const [message] of on(port, "message") as AsyncIterable<[MessageToWorker]>) {
+        if (message === endOfSite) {
+            writer?.close();
+            writer = undefined;
+            port.postMessage(undefined);
+        } else if ("site" in message) {
+            writer = await PageGroupWorker.create(message, begun);
+        } else {
+            const answer = await writer?.write(message);
+            const moved = answer === undefined ? [] : [answer.bytes.buffer, answer.entryBytes.buffer];
+            port.postMessage(answer, moved as ArrayBuffer[]);
+        }
     }
 }
+
+const endOfSite: EndOfSite = "end of site";
 
 /** Joins pieces of a limited total size, without a copy of each piece. */
 class Pieces {
@@ -73,14 +88,15 @@ class PageGroupWorker {
     private constructor(
         private readonly begun: Int32Array,
         plans: ReturnType<typeof unpackPlans>,
+        private readonly stored: EntryFile | undefined,
     ) {
         this.#pages = plans.map(({ pages }) => pages);
     }
 
     static async create({ warnedFiles, cache, site }: SiteOfWorker, begun: Int32Array): Promise<PageGroupWorker> {
         const plans = unpackPlans(site);
-        const worker = new PageGroupWorker(begun, plans);
         const stored = cache && EntryFile.openToRead(cache.cacheDir, cache.domain, "pages");
+        const worker = new PageGroupWorker(begun, plans, stored);
         const entries = {
             get: (key: string) => stored?.get(key),
             has: (key: string) => stored?.has(key) === true,
@@ -133,6 +149,10 @@ class PageGroupWorker {
             [this.#files, this.#entries] = [[], []];
             numbered.forEach(({ page }) => void (page.source = ""));
         }
+    }
+
+    close(): void {
+        this.stored?.close();
     }
 
     #output(part: number): SiteOutput {

@@ -1,7 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { packageFolder } from "../../text/package-folder.js";
-import { type GroupAnswer, type GroupRequest, type PageWorkerData, type SiteOfWorker } from "./page-worker-message.js";
+import {
+    type EndOfSite,
+    type GroupAnswer,
+    type GroupRequest,
+    type MessageToWorker,
+    type PageWorkerData,
+    type SiteOfWorker,
+} from "./page-worker-message.js";
 
 /** Contains the code of workers, too, because workers need nearly the same code as an export process. */
 const program = new URL("dist/bundled/export-process-main.mjs", packageFolder);
@@ -20,6 +27,9 @@ const maxEndMs = 2000;
 /** The time after which a worker that is still busy with the same page ends; most pages take a few milliseconds. */
 const maxPageMs = 5000;
 
+/** The number of pages after which a worker ends with its export. */
+const maxPagesOfAWorker = 20_000;
+
 /** Thrown if a thread cannot be ended. A new process must export the site again, without other threads. */
 export class StuckWorkerError extends Error {
     override readonly name = "StuckWorkerError";
@@ -33,13 +43,19 @@ export class PageWorkers {
     readonly #workers: PageWorker[] = [];
     #watch: NodeJS.Timeout | undefined;
 
-    /** @param cores the maximum number of threads */
-    constructor(readonly cores: number) {}
+    /**
+     * @param cores the maximum number of threads
+     * @param idle the threads of earlier exports; without it, all threads end with the export
+     */
+    constructor(
+        readonly cores: number,
+        private readonly idle?: IdleWorkers,
+    ) {}
 
-    /** Starts threads, which load their code until `begin`. */
+    /** Takes idle threads, and starts others, which load their code until `begin`. */
     start(count: number): void {
         while (this.#workers.length < count) {
-            this.#workers.push(new PageWorker());
+            this.#workers.push(this.idle?.take() ?? new PageWorker());
         }
     }
 
@@ -76,10 +92,43 @@ export class PageWorkers {
         await Promise.all(this.#workers.filter(({ isAlive }) => !isAlive).map((worker) => worker.ended()));
     }
 
+    /** Leaves threads that wait for pages to the next export, and ends the others. @throws StuckWorkerError */
     async close(): Promise<void> {
         clearInterval(this.#watch);
-        this.#workers.forEach((worker) => worker.end());
-        await this.settle();
+        const workers = this.#workers.splice(0);
+        await Promise.all(
+            workers.map(async (worker) => {
+                if (this.idle === undefined || !(await worker.endSite())) {
+                    worker.end();
+                    await worker.ended();
+                    return;
+                }
+                this.idle.add(worker);
+            }),
+        );
+    }
+}
+
+/**
+ * The threads that wait for the next export of a process. Their code is compiled, so they take three quarters of the
+ * CPU time of new threads. They do not keep the process from ending.
+ */
+export class IdleWorkers {
+    readonly #workers: PageWorker[] = [];
+
+    take(): PageWorker | undefined {
+        for (let worker = this.#workers.pop(); worker !== undefined; worker = this.#workers.pop()) {
+            if (worker.isAlive) {
+                worker.keepProcess(true);
+                return worker;
+            }
+        }
+        return undefined;
+    }
+
+    add(worker: PageWorker): void {
+        worker.keepProcess(false);
+        this.#workers.push(worker);
     }
 }
 
@@ -90,6 +139,8 @@ class PageWorker {
     #isAlive = true;
     #exited: Promise<unknown> | undefined;
     #seen = { begun: 0, sinceMs: performance.now() };
+    /** The number of pages of earlier sites. */
+    #pages = 0;
 
     constructor() {
         const workerData: PageWorkerData = { begun: this.#begun };
@@ -101,7 +152,24 @@ class PageWorker {
     }
 
     begin(site: SiteOfWorker): void {
-        this.#thread.postMessage(site);
+        this.#post(site);
+    }
+
+    /** Whether the worker waits for another site: not after a failure, nor after many pages, whose memory it may keep. */
+    async endSite(): Promise<boolean> {
+        this.#pages += Atomics.exchange(this.#begun, 0, 0);
+        if (!this.#isAlive || this.#waiting.length > 0 || this.#pages > maxPagesOfAWorker) {
+            return false;
+        }
+        const late = new AbortController();
+        await Promise.race([this.#ask("end of site"), setTimeout(maxEndMs, undefined, { signal: late.signal })]);
+        late.abort();
+        return this.#isAlive && this.#waiting.length === 0;
+    }
+
+    /** @param isKept whether the thread keeps the process from ending */
+    keepProcess(isKept: boolean): void {
+        this.#thread[isKept ? "ref" : "unref"]();
     }
 
     get isAlive(): boolean {
@@ -116,10 +184,18 @@ class PageWorker {
         if (this.#waiting.length === 0) {
             this.#seen = { ...this.#seen, sinceMs: performance.now() };
         }
+        return this.#ask(request);
+    }
+
+    #ask(message: GroupRequest | EndOfSite): Promise<GroupAnswer> {
         const answer = Promise.withResolvers<GroupAnswer>();
         this.#waiting.push(answer);
-        this.#thread.postMessage(request);
+        this.#post(message);
         return answer.promise;
+    }
+
+    #post(message: MessageToWorker): void {
+        this.#thread.postMessage(message);
     }
 
     /** Ends the thread if it has been busy with the same page for too long. The first page includes the start. */
@@ -133,8 +209,10 @@ class PageWorker {
         }
     }
 
+    /** Ends the thread, which may still be busy. @param error the reason why groups get no answer */
     fail(error: unknown): void {
         this.#waiting.splice(0).forEach(({ reject }) => reject(error));
+        this.end();
     }
 
     end(): void {

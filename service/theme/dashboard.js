@@ -87,6 +87,18 @@ function isAtEnd({ nodeName, scrollHeight, scrollTop, clientHeight }) {
     return nodeName === "PRE" && scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
 }
 
+/** Whether the person did something since the page last asked for news: only then, the question counts as a use. */
+let isTouched = false;
+for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) {
+    addEventListener(name, () => (isTouched = true), { capture: true, passive: true });
+}
+
+function ask(address) {
+    const headers = { accept: "text/html", ...(isTouched ? {} : { "x-untouched": "true" }) };
+    isTouched = false;
+    return fetch(address, { headers });
+}
+
 let reloading = false;
 async function reload() {
     // A person who has just received a key keeps the page.
@@ -95,7 +107,7 @@ async function reload() {
     }
     reloading = true;
     try {
-        const response = await fetch(location.href, { headers: { accept: "text/html" } });
+        const response = await ask(location.href);
         if (response.ok && !response.redirected) {
             const page = new DOMParser().parseFromString(await response.text(), "text/html");
             const main = page.querySelector("main");
@@ -227,6 +239,7 @@ function follow(events) {
     document.addEventListener("visibilitychange", () => {
         leave.abort();
         if (!document.hidden) {
+            isTouched = true;
             leave = new AbortController();
             void lead(leave.signal);
             void poll();
@@ -252,7 +265,7 @@ if (log) {
     // The next part is requested after the answer, so that slow answers never overlap.
     const append = async () => {
         try {
-            const response = document.hidden ? {} : await fetch(`${log.dataset.log}?from=${from}`);
+            const response = document.hidden ? {} : await ask(`${log.dataset.log}?from=${from}`);
             if (response.ok) {
                 const part = await response.json();
                 from = part.next;

@@ -43,12 +43,11 @@ export function addProviderRoutes(app: App, parts: DashboardParts, oidc: Resolve
 
     app.get("/sign-in/callback", { schema }, async (request, reply) => {
         const { search, searchParams } = new URL(request.url, publicUrl());
-        const { own, newest } = await openSignIns.take(request, reply, searchParams.get("state"));
+        const started = await openSignIns.take(request, reply, searchParams.get("state"));
         const isSignedIn = (await sessions.of(request.cookies[cookies.name("session")])) !== undefined;
-        if (own === undefined && isSignedIn) {
+        if (started === undefined && isSignedIn) {
             return reply.redirect(`${base()}/`, 303);
         }
-        const started = own ?? newest;
         if (started === undefined) {
             const error = "The sign-in has expired, or began elsewhere: start again.";
             return sendSignInPage(parts, request, reply.code(403), { error });

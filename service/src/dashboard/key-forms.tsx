@@ -13,6 +13,7 @@ import { type KeyFormValues, KeysPage } from "./pages/key-pages.js";
 import { NewKeyPage, RotateKeyPage, ShownKeyPage } from "./pages/key-secret-pages.js";
 import { withQuery } from "./pages/parts.js";
 import { contextOf, sendPage } from "./render-page.js";
+import { Seal } from "./sign-in/seal.js";
 
 type NewKey = Answer<"NewAdminKey">;
 
@@ -49,6 +50,7 @@ const shownSeconds = 300;
 export function addKeyForms(app: App, parts: DashboardParts): void {
     const { api, base, publicUrl, clock, cookies } = parts;
     const made = new Map<string, Promise<NewKey>>();
+    const seal = new Seal("new key", parts);
 
     /** A double click creates one key, whose secret both answers show. */
     const once = (request: FastifyRequest, id: string | undefined, make: () => Promise<NewKey>): Promise<NewKey> => {
@@ -65,23 +67,24 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
     };
 
     /** @returns the path of the page with the secret */
-    const show = (reply: FastifyReply, { key, secret, hint }: NewKey): string => {
+    const show = (request: FastifyRequest, reply: FastifyReply, { key, secret, hint }: NewKey): string => {
         const shown: ShownKey = { name: key.name, secret, hint: hint && beginningOf(hint, maxHintCharacters) };
-        const value = Buffer.from(JSON.stringify(shown)).toString("base64url");
+        const value = seal.close({ ...shown, session: request.viewer?.sessionId }, shownSeconds * 1000);
         void reply.setCookie(cookies.name("new_key"), value, { ...cookies.settings(), maxAge: shownSeconds });
         return `${base()}/keys/created`;
     };
 
-    app.get("/keys/created", { schema: { hide: true } }, (request, reply) => {
+    app.get("/keys/created", { schema: { hide: true } }, async (request, reply) => {
         const context = contextOf(parts, request);
-        const shown = parseShown(request.cookies[cookies.name("new_key")]);
+        const content = await seal.open(request.cookies[cookies.name("new_key")]);
+        const { session, ...shown } = (content ?? {}) as Partial<ShownKey & { session: string }>;
         void reply.clearCookie(cookies.name("new_key"), cookies.settings());
         return sendPage(
             reply,
-            shown === undefined ? (
-                <ShownKeyPage context={context} />
-            ) : (
+            isShownKey(shown) && session === request.viewer?.sessionId ? (
                 <NewKeyPage context={context} {...shown} publicUrl={publicUrl()} />
+            ) : (
+                <ShownKeyPage context={context} />
             ),
         );
     });
@@ -106,7 +109,7 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
                 const make = () => api.call(viewer, "NewAdminKey", "POST /v1/keys", { json });
                 // A person who changes the form after the way back wants another key.
                 const form = request.body.request && `${request.body.request} ${JSON.stringify(values)}`;
-                return show(reply, await once(request, form, make));
+                return show(request, reply, await once(request, form, make));
             },
             async (error) => {
                 const context = contextOf(parts, request);
@@ -119,7 +122,7 @@ export function addKeyForms(app: App, parts: DashboardParts): void {
     });
 
     addRotateForm(app, parts, async (request, reply, id, make) =>
-        reply.redirect(show(reply, await once(request, id, make)), 303),
+        reply.redirect(show(request, reply, await once(request, id, make)), 303),
     );
 }
 
@@ -155,16 +158,6 @@ interface ShownKey {
     hint?: string | undefined;
 }
 
-function parseShown(cookie: string | undefined): ShownKey | undefined {
-    try {
-        const { name, secret, hint } = JSON.parse(Buffer.from(cookie ?? "", "base64url").toString()) as Record<
-            string,
-            unknown
-        >;
-        return typeof name === "string" && typeof secret === "string"
-            ? { name, secret, hint: typeof hint === "string" ? hint : undefined }
-            : undefined;
-    } catch {
-        return undefined;
-    }
+function isShownKey(shown: Partial<ShownKey>): shown is ShownKey {
+    return shown.name !== undefined && shown.secret !== undefined;
 }

@@ -7,7 +7,7 @@ import { Seal } from "./sign-in/seal.js";
 const openMs = 15 * 60_000;
 /** Browsers drop a cookie of more than 4096 characters. */
 const maxCookieCharacters = 3800;
-const maxTabs = 3;
+const maxTabs = 10;
 
 /** A sign-in that began in a tab of the browser. */
 type OpenSignIn = StartedSignIn & { next: string };
@@ -26,12 +26,18 @@ export class OpenSignIns {
         this.#keep(reply, [...(await this.#of(request)), started]);
     }
 
-    /** Removes and returns the sign-in that began with this state. Another state ends all of them. */
-    async take(request: FastifyRequest, reply: FastifyReply, state: string | null) {
+    /** Removes and returns the sign-in that began with this state. Those of other tabs stay, whatever the state is. */
+    async take(
+        request: FastifyRequest,
+        reply: FastifyReply,
+        state: string | null,
+    ): Promise<OpenSignIn | undefined> {
         const open = await this.#of(request);
         const own = open.find((each) => each.state === state);
-        this.#keep(reply, own === undefined ? [] : open.filter((each) => each !== own));
-        return { own, newest: open.at(-1) };
+        if (own !== undefined) {
+            this.#keep(reply, open.filter((each) => each !== own));
+        }
+        return own;
     }
 
     async #of(request: FastifyRequest): Promise<readonly OpenSignIn[]> {

@@ -157,7 +157,7 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
         return sendLog(reply, jobId, log.map(({ at, message }) => `${at} ${plainText(message)}\n`).join(""));
     });
 
-    app.get("/events", { schema, exposeHeadRoute: false }, (request, reply) => {
+    app.get("/events", { schema, exposeHeadRoute: false, config: { isListening: true } }, (request, reply) => {
         const cookie = request.cookies[parts.cookies.name("session")] ?? "";
         if (!live.hasRoom(cookie)) {
             // Browsers do not connect again after this answer.

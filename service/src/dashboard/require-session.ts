@@ -3,17 +3,29 @@ import { type DashboardParts } from "./dashboard-parts.js";
 import { withQuery } from "./pages/parts.js";
 import { parseReturnPath } from "./sign-in/return-path.js";
 
+/** A page that updates itself sends this header, unless the person has touched it. */
+const untouched = "x-untouched";
+
+declare module "fastify" {
+    interface FastifyContextConfig {
+        /** Whether a page asks by itself, and the person does not. */
+        isListening?: boolean;
+    }
+}
+
 /** Leads a request without a session to the sign-in, and back afterwards. */
 export async function requireSession(
     { sessions, base, cookies, publicUrl }: DashboardParts,
     request: FastifyRequest,
     reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-    const session = await sessions.of(request.cookies[cookies.name("session")]);
+    const isUse = request.routeOptions.config.isListening !== true && request.headers[untouched] === undefined;
+    const session = await sessions.of(request.cookies[cookies.name("session")], isUse);
     if (session !== undefined) {
         request.viewer = { ...session.caller, address: request.ip, sessionId: session.id };
         return undefined;
     }
+    void reply.clearCookie(cookies.name("new_key"), cookies.settings());
     // The address as the router saw it, without the path of the public URL.
     const asked = request.url.slice("/dashboard".length);
     const isForm = request.method === "POST";

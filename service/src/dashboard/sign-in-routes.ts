@@ -18,8 +18,8 @@ const SignInForm = Type.Object({
 
 function whatToShow(next: unknown, ended: unknown) {
     const error =
-        "Your session has ended, so nothing was done. Sign in, and send the form again: your browser's Back button " +
-        "shows what you typed.";
+        "Your session has ended, so nothing was done. Sign in, go back to the form with your browser's Back button " +
+        "(twice), which shows what you typed, and send it again.";
     return { next: parseReturnPath(next), ...(ended === "1" ? { error } : {}) };
 }
 
@@ -44,11 +44,15 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
         return sendSignInPage(parts, request, reply, { error, next });
     };
 
-    app.get("/sign-in", { schema }, (request, reply) => {
+    app.get("/sign-in", { schema }, async (request, reply) => {
         const { link, next, ended } = request.query as Partial<Record<"link" | "next" | "ended", unknown>>;
         // Scanners and previews follow links: only the button on the page redeems one.
-        return typeof link === "string"
-            ? sendSignInLinkPage(parts, request, reply, link)
+        if (typeof link === "string") {
+            return sendSignInLinkPage(parts, request, reply, link);
+        }
+        const isSignedIn = (await sessions.of(request.cookies[cookies.name("session")])) !== undefined;
+        return isSignedIn
+            ? reply.redirect(base() + parseReturnPath(next), 303)
             : sendSignInPage(parts, request, reply, whatToShow(next, ended));
     });
 
@@ -101,7 +105,10 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
                 request,
             });
         }
-        return reply.clearCookie(cookies.name("session"), cookies.settings()).redirect(`${base()}/sign-in`, 303);
+        return reply
+            .clearCookie(cookies.name("session"), cookies.settings())
+            .clearCookie(cookies.name("new_key"), cookies.settings())
+            .redirect(`${base()}/sign-in`, 303);
     });
 }
 
@@ -123,6 +130,7 @@ export async function enter(
     await endSession(parts, request);
     const cookie = await sessions.begin(who, request.ip, forMs);
     return reply
+        .clearCookie(cookies.name("new_key"), cookies.settings())
         .setCookie(cookies.name("session"), cookie, cookies.settings())
         .redirect(base() + parseReturnPath(next), 303);
 }

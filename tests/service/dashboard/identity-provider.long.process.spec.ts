@@ -155,7 +155,7 @@ describe("The sign-in to the dashboard with an identity provider", () => {
             const viewer = createViewer(running);
             const callback = await begin(viewer);
             await assertRefused(viewer, callback.replace(/state=.*/, "state=guess"));
-            await assertRefused(viewer, callback);
+            await assertRefused(viewer, callback.replace(/&state=.*/, ""));
             await assertRefused(createViewer(running), await begin(createViewer(running)));
         });
     });
@@ -172,7 +172,37 @@ describe("The sign-in to the dashboard with an identity provider", () => {
         });
     });
 
-    it("keeps the cookies of the three newest tabs only", async () => {
+    it("signs in with each of five tabs that return in the order in which they began", async () => {
+        await withProvider(async ({ running }) => {
+            const viewer = createViewer(running);
+            const callbacks = [];
+            for (let count = 0; count < 5; count += 1) {
+                callbacks.push(await begin(viewer));
+            }
+            for (const callback of callbacks) {
+                const { status, text } = await viewer.get(callback);
+                assert.equal(status, 303, text);
+            }
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
+        });
+    });
+
+    it("refuses a forgotten tab, and signs in with the ten newest ones afterwards", async () => {
+        await withProvider(async ({ running }) => {
+            const viewer = createViewer(running);
+            const callbacks = [];
+            for (let count = 0; count < 11; count += 1) {
+                callbacks.push(await begin(viewer));
+            }
+            const [forgotten = "", ...known] = callbacks;
+            await assertRefused(viewer, forgotten);
+            for (const callback of known) {
+                assert.equal((await viewer.get(callback)).status, 303);
+            }
+        });
+    });
+
+    it("keeps the cookies of the newest tabs only", async () => {
         await withProvider(async ({ running }) => {
             const viewer = createViewer(running);
             const callbacks = [];

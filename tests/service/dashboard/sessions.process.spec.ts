@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminApiKey, domain } from "../support/running-service.js";
-import { createViewer, makeKey, page, signIn, withDashboard } from "./support/viewer.js";
+import { createViewer, makeKey, page, signIn, type Viewer, withDashboard } from "./support/viewer.js";
 
 const hour = 3600 * 1000;
 const team = { name: "team", scopes: ["read", "keys"], domains: [domain] };
@@ -42,6 +42,82 @@ describe("A session of the dashboard", () => {
             },
             { clock: () => now },
         );
+    });
+
+    it("is not kept alive by pages that update themselves or listen, while nobody touches them", async () => {
+        let now = Date.now();
+        await withDashboard(
+            async (running) => {
+                const [untouched, touched] = [await signIn(running, adminApiKey), await signIn(running, adminApiKey)];
+                for (let half = 0; half < 3; half += 1) {
+                    now += hour / 2;
+                    await untouched.get(`${page}/sites`, { "x-untouched": "true" });
+                    await untouched.head(`${page}/sites`, { "x-untouched": "true" });
+                    await untouched.open(`${page}/events`);
+                    await touched.get(`${page}/sites`);
+                }
+                now += hour / 2;
+                assert.equal((await untouched.get(`${page}/sites`)).status, 303);
+                assert.equal((await touched.get(`${page}/sites`)).status, 200);
+            },
+            { clock: () => now },
+        );
+    });
+
+    it("is opened by its cookie only, without anything after it", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const [name = "", cookie = ""] = [...viewer.cookies].find(([each]) => each.endsWith("session")) ?? [];
+            for (const suffix of [".", ".2", `.${cookie}`, "="]) {
+                viewer.cookies.set(name, cookie + suffix);
+                assert.equal((await viewer.get(`${page}/sites`)).status, 303, suffix);
+            }
+            viewer.cookies.set(name, cookie);
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
+        });
+    });
+
+    it("shows the secret of a new key to nobody after its end, also not to the next person in the browser", async () => {
+        await withDashboard(async (running) => {
+            const nameOf = (viewer: Viewer): string =>
+                [...viewer.cookies.keys()].find((name) => name.endsWith("new_key")) ?? "";
+            const create = async (): Promise<[Viewer, string]> => {
+                const viewer = await signIn(running, adminApiKey);
+                const form = { name: `new${Math.random()}`, scopes: "read" };
+                assert.equal((await viewer.post(`${page}/keys`, form, `${page}/keys`)).status, 303);
+                const cookie = viewer.cookies.get(nameOf(viewer)) ?? "";
+                assert.notEqual(cookie, "");
+                return [viewer, cookie];
+            };
+            const [leaving] = await create();
+            await leaving.post(`${page}/sign-out`, {});
+            assert.equal(leaving.cookies.get(nameOf(leaving)), "");
+            const [ended] = await create();
+            const { body } = await running.request("GET", "/v1/sessions?limit=1");
+            await running.request("DELETE", `/v1/sessions/${(body["sessions"] as { id: string }[])[0]?.id}`);
+            await ended.get(`${page}/sites`);
+            assert.equal(ended.cookies.get(nameOf(ended)), "");
+            const [first, cookie] = await create();
+            const next = await signIn(running, adminApiKey);
+            next.cookies.set(nameOf(first), cookie);
+            assert.match((await next.get(`${page}/keys/created`)).text, /The secret was already shown/);
+            assert.match((await first.get(`${page}/keys/created`)).text, /The key is shown only now/);
+        });
+    });
+
+    it("leads from the sign-in page to the page that was asked for", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            for (const [asked, location] of [
+                ["?next=/jobs?status=failed", "/jobs?status=failed"],
+                ["?next=//evil.example", "/"],
+                ["?next=/keys&ended=1", "/keys"],
+                ["", "/"],
+            ]) {
+                const { status, headers } = await viewer.get(`${page}/sign-in${asked}`);
+                assert.deepEqual([status, headers.get("location")], [303, page + location]);
+            }
+        });
     });
 
     it("ends after two hours without use, and after twelve hours in any case", async () => {

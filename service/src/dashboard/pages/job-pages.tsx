@@ -227,7 +227,6 @@ export function CancelJobPage({ context, job, refused }: CancelJobPageProps) {
                     <input
                         name="reason"
                         maxLength={300}
-                        autocomplete="off"
                         value={refused?.values.reason}
                         {...error.about("reason")}
                     />

@@ -71,7 +71,6 @@ function KeyForm({ context, refused }: Pick<KeysPageProps, "context" | "refused"
                         required
                         maxLength={64}
                         pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
-                        autocomplete="off"
                         value={values.name}
                         {...error.about("name")}
                     />

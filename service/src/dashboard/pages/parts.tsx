@@ -120,7 +120,8 @@ export function Head({ title, base, children }: { title: string; base: string; c
 }
 
 export function Csrf({ context }: { context: PageContext }) {
-    return <input type="hidden" name="_csrf" value={context.csrf} />;
+    // Without "off", browsers fill in the token of an earlier session after the way back.
+    return <input type="hidden" name="_csrf" value={context.csrf} autocomplete="off" />;
 }
 
 /** A form's own key, with which a second click finds what the first one did. */

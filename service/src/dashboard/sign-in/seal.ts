@@ -27,7 +27,11 @@ export class Seal {
 
     /** The content; undefined if it was not sealed here, or has expired. */
     async open(cookie = ""): Promise<unknown> {
-        const [text = "", signature = ""] = cookie.split(".");
+        const [text = "", signature = "", ...rest] = cookie.split(".");
+        // Two values must never open the same content, because each counts as another one.
+        if (rest.length > 0) {
+            return undefined;
+        }
         if (!(await this.#options.secrets.accepts((secret) => areEqualSecrets(signature, this.#sign(secret, text))))) {
             return undefined;
         }

@@ -72,8 +72,12 @@ export class Sessions {
         return this.#seal.close({ token }, forMs);
     }
 
-    /** The session of a cookie; undefined if it has ended, or if its secret is no longer valid. Records the use. */
-    async of(cookie: string | undefined): Promise<CurrentSession | undefined> {
+    /**
+     * The session of a cookie; undefined if it has ended, or if its secret is no longer valid.
+     *
+     * @param isUse - whether a person asked for something, which keeps the session alive
+     */
+    async of(cookie: string | undefined, isUse = true): Promise<CurrentSession | undefined> {
         const { records, keys } = this.#options;
         const token = await this.#tokenOf(cookie);
         const found = token === undefined ? undefined : (await records.find([token])).get(token);
@@ -82,7 +86,7 @@ export class Sessions {
         }
         const who = JSON.parse(found.content) as SignedIn;
         const caller = who.kind === "key" ? await keys.findByDigest(who.secret) : this.#callerWithoutKey(who);
-        if (caller !== undefined && !found.isSeenLately) {
+        if (caller !== undefined && isUse && !found.isSeenLately) {
             await records.use(found.id);
         }
         return caller && { id: found.id, caller };

@@ -7,8 +7,13 @@ export const other = "other.example.com";
 export const page = "/dashboard";
 
 export interface Viewer {
-    get: (path: string) => Promise<{ status: number; text: string; headers: Headers }>;
-    head: (path: string) => Promise<{ status: number }>;
+    get: (
+        path: string,
+        headers?: Record<string, string>,
+    ) => Promise<{ status: number; text: string; headers: Headers }>;
+    head: (path: string, headers?: Record<string, string>) => Promise<{ status: number }>;
+    /** Asks for something that does not end, and leaves after its beginning. */
+    open: (path: string) => Promise<void>;
     /** Sends a form with the token of the page at `from`. */
     post: (
         path: string,
@@ -34,8 +39,14 @@ export function createViewer({ service }: { service: { url: string } }): Viewer 
     };
     return {
         cookies,
-        get: (path) => send(path),
-        head: (path) => send(path, { method: "HEAD", signal: AbortSignal.timeout(10_000) }),
+        get: (path, headers = {}) => send(path, { headers }),
+        head: (path, headers = {}) => send(path, { method: "HEAD", headers, signal: AbortSignal.timeout(10_000) }),
+        async open(path) {
+            const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+            const response = await fetch(service.url + path, { headers: { cookie } });
+            assert.equal(response.status, 200);
+            await response.body?.cancel();
+        },
         async post(path, form, from = `${page}/sites`, headers = {}) {
             const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
             return send(path, { method: "POST", headers, body: new URLSearchParams({ _csrf: token, ...form }) });

@@ -27,15 +27,14 @@ export class OpenSignIns {
     }
 
     /** Removes and returns the sign-in that began with this state. Those of other tabs stay, whatever the state is. */
-    async take(
-        request: FastifyRequest,
-        reply: FastifyReply,
-        state: string | null,
-    ): Promise<OpenSignIn | undefined> {
+    async take(request: FastifyRequest, reply: FastifyReply, state: string | null): Promise<OpenSignIn | undefined> {
         const open = await this.#of(request);
         const own = open.find((each) => each.state === state);
         if (own !== undefined) {
-            this.#keep(reply, open.filter((each) => each !== own));
+            this.#keep(
+                reply,
+                open.filter((each) => each !== own),
+            );
         }
         return own;
     }

@@ -93,6 +93,11 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
         return enter(parts, request, reply, { who, next });
     });
 
+    addSignOut(app, parts);
+}
+
+function addSignOut(app: App, parts: DashboardParts): void {
+    const { base, cookies, audit } = parts;
     app.post("/sign-out", { schema }, async (request, reply) => {
         const caller = await endSession(parts, request);
         if (caller !== undefined) {

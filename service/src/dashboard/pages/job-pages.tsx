@@ -224,12 +224,7 @@ export function CancelJobPage({ context, job, refused }: CancelJobPageProps) {
                 <Csrf context={context} />
                 <label class="wide">
                     Reason, shown on the job's page and in its error
-                    <input
-                        name="reason"
-                        maxLength={300}
-                        value={refused?.values.reason}
-                        {...error.about("reason")}
-                    />
+                    <input name="reason" maxLength={300} value={refused?.values.reason} {...error.about("reason")} />
                     {error.at("reason")}
                 </label>
                 <div class="wide acts">

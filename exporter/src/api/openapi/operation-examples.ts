@@ -5,36 +5,34 @@ import { exampleGroup, inTabs } from "../parts/api-sections.js";
 import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
-import { textOfBody } from "./operation-request.js";
-import { type ApiRequest, isForm, isJson } from "./request.js";
+import { isBodyWith, textOfBody } from "./operation-request.js";
+import { type ApiRequest, isJson, type RequestBody } from "./request.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
-/** Code that sends the request, in several languages. */
+/** Code that sends the request, in several languages, and the body that generated code sends. */
 export function requestExamples(
     operation: ApiOperation,
     request: ApiRequest | undefined,
     { context }: SchemaView,
-): string {
-    const samples = request === undefined ? [] : codeSamplesOf(operation, request, context.display);
-    return exampleGroup(
-        "Request",
-        samples.map(({ label, language, code }) => context.code(code, language, label)),
-    );
+): { readonly html: string; readonly sent: RequestBody | undefined } {
+    if (request === undefined) {
+        return { html: "", sent: undefined };
+    }
+    const { own, generated } = codeSamplesOf(operation, request, context.display);
+    const blocks = [...own, ...generated].map(({ label, language, code }) => context.code(code, language, label));
+    return { html: exampleGroup("Request", blocks), sent: generated.length > 0 ? request.body : undefined };
 }
 
 /**
  * The examples of a request body, unless the only one is already in the request's code, or is not in the document.
- * @param request undefined if the page has no code
+ * @param sent the body that generated code sends; undefined if the page has no such code
  */
-export function requestBodyExamples(body: Json, request: ApiRequest | undefined, view: SchemaView): string {
+export function requestBodyExamples(body: Json, sent: RequestBody | undefined, view: SchemaView): string {
     const examples = examplesIn(body, { without: "readOnly" }, view);
     const [only] = examples;
     if (examples.length === 1 && only !== undefined) {
-        const isInCode =
-            view.context.display.makesSamples !== false &&
-            request?.body?.type === only.type &&
-            (isForm(only.type) || request.body.text === only.text);
-        if (!only.isGiven || (isInCode && !only.isDescribed)) {
+        const { type, media, value, isGiven, isDescribed } = only;
+        if (!isGiven || (!isDescribed && isBodyWith(sent, view.document, type, media, value))) {
             return "";
         }
     }
@@ -60,6 +58,8 @@ export function responseExamples(response: Json, view: SchemaView): string {
 
 interface WrittenExample {
     readonly label: string;
+    readonly value: unknown;
+    readonly media: unknown;
     readonly type: string;
     readonly text: string;
     readonly isGiven: boolean;
@@ -83,6 +83,8 @@ function examplesIn(body: Json, options: SampleOptions, { document, context }: S
                 .filter(({ isGiven }) => isFirst || isGiven)
                 .map(({ label, value, ...about }) => ({
                     ...about,
+                    value,
+                    media,
                     type,
                     label: isFirst ? label : about.isDescribed ? `${label} ${type}` : type,
                     text: textOfBody(document, type, media, value),
@@ -92,13 +94,13 @@ function examplesIn(body: Json, options: SampleOptions, { document, context }: S
 }
 
 /** Code that sends a request, in several languages; the document's own samples take precedence. */
-function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
-    const own = ownSamples(operation.node);
+function codeSamplesOf({ node }: ApiOperation, request: ApiRequest, display: ApiDisplay) {
+    const own = ownSamples(node);
     const known = new Set(
         own.flatMap(({ label, language }) => [label.toLowerCase(), writerNames[language] ?? language]),
     );
-    const others = display.makesSamples === false ? [] : writersOf(display).map((write) => write(request));
-    return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
+    const all = display.makesSamples === false ? [] : writersOf(display).map((write) => write(request));
+    return { own, generated: all.filter(({ label }) => !known.has(label.toLowerCase())) };
 }
 
 /** Uses the languages from the settings, or the most common ones. */

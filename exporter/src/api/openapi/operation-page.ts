@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
@@ -49,6 +50,7 @@ export function renderOperation(
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
     const request = isWebhook ? undefined : exampleRequest(operation, context.display, context);
+    const code = requestExamples(operation, request, view);
     const html = [
         about,
         body.html,
@@ -64,7 +66,8 @@ export function renderOperation(
         sections.add(
             "body",
             "Body",
-            view.bodyOf("request", () => bodyHtml(requestBody, view)) + requestBodyExamples(requestBody, request, view),
+            view.bodyOf("request", () => bodyHtml(requestBody, view)) +
+                requestBodyExamples(requestBody, code.sent, view),
         ),
         sections.add(
             "responses",
@@ -75,7 +78,7 @@ export function renderOperation(
         sections.add("callbacks", "Callbacks", callbacksHtml(node["callbacks"], view)),
         linkOf(node["externalDocs"]),
     ];
-    const beside = requestExamples(operation, request, view) + ofResponses;
+    const beside = code.html + ofResponses;
     return sections.inPage(body, { about, description, html, beside });
 }
 
@@ -150,13 +153,13 @@ function exampleTexts(media: unknown, view: SchemaView): string {
         .join("");
 }
 
-/** The types of a body, grouped by model. */
+/** The types of a body, grouped by equal references to a model. */
 function bySchema(content: Json): { types: string[]; schema: unknown; medias: unknown[] }[] {
     const groups: { types: string[]; schema: unknown; medias: unknown[] }[] = [];
     for (const [type, media] of Object.entries(content)) {
         const schema = schemaOfMedia(media);
-        const name = nameOfReference(schema);
-        const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);
+        const isModel = nameOfReference(schema) !== undefined;
+        const same = groups.find((group) => isModel && isDeepStrictEqual(group.schema, schema));
         if (same === undefined) {
             groups.push({ types: [type], schema, medias: [media] });
         } else {

@@ -177,15 +177,17 @@ function mediaOf({ document, node }: ApiOperation): readonly [type: string, medi
 }
 
 function bodyOf(operation: ApiOperation, options: SampleOptions): RequestBody | undefined {
-    const [given, media] = mediaOf(operation) ?? [];
-    if (given === undefined || media === undefined) {
-        return undefined;
-    }
-    const { document } = operation;
-    const value = exampleOf(document, media, options);
+    const [type, media] = mediaOf(operation) ?? [];
+    return type === undefined || media === undefined
+        ? undefined
+        : bodyWith(operation.document, type, media, exampleOf(operation.document, media, options));
+}
+
+/** The body that sends a value. */
+function bodyWith(document: HasRoot, given: string, media: Json, value: unknown): RequestBody | undefined {
     const type = given.includes("*") ? (typeof value === "string" ? "text/plain" : "application/json") : given;
     if (isForm(type) && isRecord(value)) {
-        const fields = formFields(document, media).map((field) => {
+        const fields = formFields(document, media, value).map((field) => {
             const own = value[field.name];
             return { field, value: field.file === undefined || own === undefined ? own : fileName };
         });
@@ -199,6 +201,19 @@ function bodyOf(operation: ApiOperation, options: SampleOptions): RequestBody | 
         return undefined;
     }
     return { type, text: textOfBody(document, type, media, value) };
+}
+
+/** Whether a request's body contains a value completely: a body with a file contains only the file's name. */
+export function isBodyWith(
+    body: RequestBody | undefined,
+    document: HasRoot,
+    type: string,
+    media: unknown,
+    value: unknown,
+): boolean {
+    const own = bodyWith(document, type, asRecord(media), value);
+    const hasFiles = isForm(type) && formFields(document, asRecord(media), asRecord(value)).some(({ file }) => file);
+    return !hasFiles && own?.file === undefined && jsonOf(own) === jsonOf(body);
 }
 
 /** A value as the text of a body. A document may contain an example of JSON or XML as text. */
@@ -219,13 +234,19 @@ export function partFields(operation: ApiOperation): RequestField[] {
     return isForm(type) ? formFields(operation.document, media) : [];
 }
 
-function formFields(document: HasRoot, media: Json): RequestField[] {
+/** @param value the value of a body, which may contain fields that are not in the schema */
+function formFields(document: HasRoot, media: Json, value: Json = {}): RequestField[] {
     const schemas = partsOf(document, media["schema"]);
     const required = new Set(schemas.flatMap((part) => listOf(part["required"])));
     const example = asRecord(exampleOf(document, { ...media, schema: undefined }, {}) ?? schemas[0]?.["example"]);
-    const properties = Object.assign({}, example, ...schemas.map((part) => asRecord(part["properties"]))) as Json;
+    const properties = Object.assign(
+        {},
+        value,
+        example,
+        ...schemas.map((part) => asRecord(part["properties"])),
+    ) as Json;
     return Object.entries(properties).map(([name, given]) => {
-        const property = given === example[name] ? {} : (resolveReference(document, given) ?? {});
+        const property = given === (example[name] ?? value[name]) ? {} : (resolveReference(document, given) ?? {});
         const { contentType, headers, ...encoding } = asRecord(asRecord(media["encoding"])[name]);
         const hasFiles = isFile(document, property["items"] ?? property);
         const { kind } = kindOf(document, property);

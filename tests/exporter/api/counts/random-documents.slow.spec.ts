@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { scaled } from "../../../scale.js";
 import { countParts } from "./counted-pages.js";
 import { randomDocuments } from "./random-document.js";
 
@@ -10,7 +11,7 @@ describe("The pages of a random API document", () => {
                 const { lost, unlinked } = await countParts(files, entry);
                 assert.deepEqual({ lost, unlinked }, { lost: [], unlinked: [] });
             }),
-            { numRuns: 12, endOnFailure: true },
+            { numRuns: scaled({ short: 25, long: 500 }), endOnFailure: true },
         );
     });
 

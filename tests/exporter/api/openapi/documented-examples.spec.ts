@@ -45,6 +45,36 @@ describe("The documented example of a request body", () => {
         });
     }
 
+    for (const [what, type, media, isRepeated] of [
+        ["fields that its schema names", "multipart/form-data", { example: value }, false],
+        ["a field that its schema does not name", "multipart/form-data", { example: { a: "documented" } }, false],
+        [
+            "a field of a model that its schema consists of",
+            "application/x-www-form-urlencoded",
+            { schema: { allOf: [{}, { properties: { a: { example: "documented" } } }] } },
+            false,
+        ],
+        ["a text in place of fields", "multipart/form-data", { example: "documented" }, false],
+        ["a list in place of fields", "application/x-www-form-urlencoded", { example: ["documented"] }, true],
+        [
+            "a file",
+            "multipart/form-data",
+            { schema: { properties: { a: { format: "binary" } } }, example: { a: "documented" } },
+            true,
+        ],
+    ] as const) {
+        it(`of a form is ${isRepeated ? "below its fields" : "in the code"} if it has ${what}`, () => {
+            const page = pageOf({ requestBody: { content: { [type]: { schema, ...media } } } });
+            assert.equal(/\[cURL\][^]*documented[^]*\[JavaScript\]/.test(page), !isRepeated);
+            assert.equal(/\[Example\][^]*documented/.test(bodyOf(page)), isRepeated);
+        });
+    }
+
+    it("is on the page if the document has its own code in all languages", () => {
+        const samples = ["curl", "javascript", "python", "go"].map((lang) => ({ lang, source: "send()" }));
+        assert.match(bodyOf(pageOf({ ...withJson({ example: value }), "x-codeSamples": samples })), /documented/);
+    });
+
     it("is on the page next to the example of its schema", () => {
         const media = { example: value, schema: { ...schema, example: { name: "of the schema" } } };
         assert.match(bodyOf(pageOf(withJson(media))), /documented[^]*of the schema/);

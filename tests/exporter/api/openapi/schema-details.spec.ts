@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { renderedOperation } from "../../support/rendered-operation.js";
 import { withExport } from "../../support/site-fixture.js";
 
 /** Returns the page of a model, and the body in the request's code. */
@@ -75,5 +76,22 @@ describe("a schema", () => {
     it("has a sample of each item of a tuple", async () => {
         const { body } = await fields({ at: { type: "array", prefixItems: [{ const: 1 }, { const: "b" }] } });
         assert.deepEqual(body, { at: [1, "b"] });
+    });
+});
+
+describe("Two types of a body with one model", () => {
+    const page = (texts: readonly string[]) => {
+        const schema = (description: string) => ({ $ref: "#/components/schemas/Pet", description });
+        const types = ["application/json", "application/xml"];
+        const content = Object.fromEntries(texts.map((text, at) => [types[at], { schema: schema(text) }]));
+        return renderedOperation({ requestBody: { content }, responses: {} }, { Pet: { type: "object" } }).html;
+    };
+
+    it("are shown together if they describe the model in the same words", () => {
+        assert.match(page(["Same", "Same"]), /<code>application\/json<\/code> <code>application\/xml<\/code>/);
+    });
+
+    it("are shown separately if they describe the model in different words", () => {
+        assert.match(page(["First", "Second"]), /application\/json<[^]*First[^]*application\/xml<[^]*Second/);
     });
 });

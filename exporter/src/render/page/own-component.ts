@@ -1,10 +1,8 @@
-import { type HastNode } from "satteri";
-import { childrenOf } from "../../text/syntax-tree.js";
 import { type WarningKind } from "../../problems/warning-log.js";
 import { type PageScript } from "../script/page-script.js";
-import { Content, type EngineValue, type Value } from "../../text/script-value.js";
-import { escapeHtml, textOfHtml } from "../../text/html-text.js";
-import { lettersOf } from "../../text/strings.js";
+import { type EngineValue, type Value } from "../../text/script-value.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { warnOfHidden } from "./hidden-content.js";
 import { type PageContext } from "./page-context.js";
 import { type RenderPlace } from "./render-place.js";
 
@@ -46,9 +44,8 @@ export function renderOwnComponent(
     }
     const html =
         context.renderValue(shown.value) + states.map(({ label, value }) => writeState(context, label, value)).join("");
-    if (!showsContent(children, html)) {
-        warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
-    }
+    place.line = line;
+    warnOfHidden(name, "component", children, html, context);
     return html;
 }
 
@@ -66,30 +63,4 @@ function writeState(context: PageContext, label: Value, value: Value): string {
     const title = escapeHtml(text);
     const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${context.renderValue(value)}</section>`;
-}
-
-/** The minimum number of letters; shorter text may occur elsewhere by accident. */
-const minLetters = 4;
-
-/**
- * Whether the HTML of a component contains any of the text between the component's tags; true without such text between
- * the tags.
- */
-function showsContent(children: Value, html: string): boolean {
-    const texts = textsOf(children);
-    if (texts.length === 0) {
-        return true;
-    }
-    const shown = lettersOf(textOfHtml(html));
-    return texts.some((text) => shown.includes(text));
-}
-
-function textsOf(children: Value): string[] {
-    const all = Array.isArray(children) ? (children as Value[]) : [children];
-    return all.flatMap((each) => (each instanceof Content ? each.nodes.flatMap(textsOfNode) : []));
-}
-
-function textsOfNode(node: HastNode): string[] {
-    const letters = node.type === "text" ? lettersOf(node.value) : "";
-    return letters.length < minLetters ? childrenOf(node).flatMap(textsOfNode) : [letters];
 }

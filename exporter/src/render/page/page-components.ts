@@ -1,6 +1,6 @@
 import { components } from "../components/components.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
-import { isKnownElement } from "../../html/known-elements.js";
+import { isKnownElement, voidElements } from "../../html/known-elements.js";
 import { nearestName } from "../../text/nearest-name.js";
 import { childrenOf, type ExpressionNode, type JsxNode, lineOf } from "../../text/syntax-tree.js";
 import { htmlToHast, type HastNode } from "satteri";
@@ -19,6 +19,7 @@ import {
     textOfValue,
 } from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
+import { warnOfHidden } from "./hidden-content.js";
 import { imageWithoutAddress } from "./elements.js";
 import { type PageContext } from "./page-context.js";
 import { type RenderContext } from "./render-context.js";
@@ -30,12 +31,19 @@ import { escapeHtml } from "../../text/html-text.js";
 
 type Children = Content | readonly Value[];
 
+/** A snippet with its attributes as text, and the scope of the place that uses it. */
+interface OpenSnippet {
+    readonly nodes: Content["nodes"];
+    readonly key: string;
+    readonly usedIn: Scope;
+}
+
 /** Writes JSX on a page: elements, the theme's components, and the components of the page and its imports. */
 export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;
-    /** The snippets around the current place, with their attributes as text. */
-    readonly #openSnippets: { readonly nodes: Content["nodes"]; readonly key: string }[] = [];
+    /** The snippets that are being rendered, by the scopes of their content. */
+    readonly #openSnippets = new Map<Scope, OpenSnippet>();
     readonly #modules: PageModules;
     /** The values of the chosen options in the `<select>` around this place, if it has a value. */
     #chosen: readonly string[] | undefined;
@@ -133,18 +141,24 @@ export class PageComponents {
             return page.renderValue(children);
         }
         if (name === "Snippet") {
-            return this.#renderSnippetFile(attributes);
+            return this.#renderSnippetFile(attributes, children);
         }
-        const render = () => page.renderValue(children);
-        const text = () => page.plainText(children);
-        const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
+        let isShown = false;
+        const show = <T>(write: () => T): T => {
+            isShown = true;
+            return write();
+        };
+        const render = () => show(() => page.renderValue(children));
+        const text = () => show(() => page.plainText(children));
+        const element = (tagName: string, given: ValueRecord) => {
+            isShown ||= !voidElements.has(tagName) && given["dangerouslySetInnerHTML"] === undefined;
+            return this.#renderHtml(tagName, given, children);
+        };
         const use = { name, attributes, context: page, children: () => render().trim(), text, element };
         const component = components.get(name);
-        if (component !== undefined) {
-            return component(use);
-        }
-        if (/^[a-z]/.test(name) && isKnownElement(name)) {
-            return element(name, attributes);
+        if (component !== undefined || (/^[a-z]/.test(name) && isKnownElement(name))) {
+            const html = component === undefined ? element(name, attributes) : component(use);
+            return isShown || name === "Visibility" ? html : html + this.#contentAfter(name, children);
         }
         // A snippet may use the imports of the pages around it.
         const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
@@ -164,26 +178,51 @@ export class PageComponents {
         return renderOwnComponent(use, this.#script, this.page, this.place);
     }
 
+    /** The content between the tags of something that has no content. */
+    #contentAfter(name: string, children: Children): string {
+        const html = this.page.renderValue(children);
+        if (html.trim() !== "") {
+            this.page.warn("component", `<${name}> cannot contain anything: the content between its tags follows it`);
+        }
+        return html;
+    }
+
     /** Renders a snippet, but only once within itself with the same attributes. */
     #renderSnippet(name: string, own: Content, attributes: ValueRecord, children: Children): string {
         const key = JSON.stringify(attributes, (_, value: unknown) => (value instanceof Content ? "" : value));
-        if (this.#openSnippets.some((open) => open.nodes === own.nodes && open.key === key)) {
+        if (this.#isWithinItself(own, key)) {
             this.page.warn("component", `<${name}> is left out here: the snippet contains itself`);
             return "";
         }
         const filled = filledSnippet(own, attributes, children);
-        this.#openSnippets.push({ nodes: own.nodes, key });
+        this.#openSnippets.set(filled.scope, { nodes: own.nodes, key, usedIn: this.place.scope });
         try {
-            return this.budget.nested(() => this.place.within(filled, true, () => this.page.renderNodes(filled.nodes)));
+            const render = () => this.place.within(filled, true, () => this.page.renderNodes(filled.nodes));
+            const html = this.budget.nested(render);
+            warnOfHidden(name, "snippet", children, html, this.page);
+            return html;
         } finally {
-            this.#openSnippets.pop();
+            this.#openSnippets.delete(filled.scope);
         }
     }
 
+    /** Whether the current place is in the text of a snippet itself; the content between its tags is not. */
+    #isWithinItself({ nodes }: Content, key: string): boolean {
+        let scope: Scope | undefined = this.place.scope;
+        while (scope !== undefined) {
+            const open = this.#openSnippets.get(scope);
+            if (open?.nodes === nodes && open.key === key) {
+                return true;
+            }
+            scope = open?.usedIn ?? scope.outer;
+        }
+        return false;
+    }
+
     /** Renders `<Snippet file="…">`, which older sites use. */
-    #renderSnippetFile(attributes: ValueRecord): string {
+    #renderSnippetFile(attributes: ValueRecord, children: Children): string {
         const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
-        return this.renderNamed("Snippet", attributes, snippet, []);
+        return this.renderNamed("Snippet", attributes, snippet, children);
     }
 
     /** An HTML element in JSX notation. */

@@ -173,4 +173,49 @@ export const C = () => <p><Inner /><Chosen value="outer"><Inner /><Chosen value=
             assert.deepEqual((await shown(code, use)).warnings, expected);
         }
     });
+
+    const none = "export const C = () => <p>Shown</p>;";
+    const one = "export const C = ({ children }) => <div>{React.Children.toArray(children)[0]}</div>;";
+    for (const [what, code, content, hidden] of [
+        ["a short text", none, "no", undefined],
+        ["a number", none, "{42}", undefined],
+        ["the text of an expression", none, "{'Text'}", undefined],
+        ["a list of elements", none, "{['Text'].map((each) => <b>{each}</b>)}", undefined],
+        ["an image", none, "![Text](https://example.com/a.png)", undefined],
+        ["a card", none, "<Card title='Text' />", undefined],
+        ["a snippet", none, "<Snip />", undefined],
+        ["the second paragraph", one, "\n\nFirst\n\nSecond\n\n", "Second"],
+        ["the second of two tabs", one, "\n<Tab title='Left'>First</Tab>\n<Tab title='Right'>Second</Tab>\n", "Right"],
+        ["code", one, "\n\nFirst\n\n```js\nconst second = 1\n```\n\n", "const second = 1"],
+    ] as const) {
+        it(`is reported if it shows a part of the page, but not ${what} between its tags`, async () => {
+            const page = `import { C } from "/snippets/c.jsx"\nimport Snip from "/snippets/s.mdx"\n\n<C>${content}</C>\n`;
+            const files = { "snippets/c.jsx": code, "snippets/s.mdx": "Text" };
+            const { warnings } = await articleOf(page, files);
+            const reason =
+                hidden === undefined
+                    ? "the content of <C> is left out: the component shows nothing of it at first"
+                    : `some content of <C> is left out: the component does not show "${hidden}" at first`;
+            assert.deepEqual(warnings, [`a.mdx:4: ${reason}`]);
+        });
+    }
+
+    it("is not reported if it shows its content in another form", async () => {
+        const code = `export const C = ({ children }) => <div>{children}</div>;
+export const Loud = ({ children }) => <b>{String(children).toUpperCase()}</b>;`;
+        const content = [
+            "Q&A, \"quoted\" & 'single'",
+            "$a^2$ and `x < y`",
+            "> [!NOTE]\n> Callout",
+            "```mermaid\ngraph TD; A-->B\n```",
+            '<Visibility for="agents">For agents</Visibility>',
+            "![Alt](https://example.com/a.png)",
+            "{/* A comment */}",
+        ].join("\n\n");
+        const { warnings } = await articleOf(
+            `import { C, Loud } from "/snippets/c.jsx"\n\n<C>\n\n${content}\n\n</C>\n\n<Loud>loud words</Loud>\n`,
+            { "snippets/c.jsx": code },
+        );
+        assert.deepEqual(warnings, []);
+    });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("fences", () => {
@@ -128,6 +129,15 @@ describe("icons", () => {
 });
 
 describe("components", () => {
+    for (const name of ["Icon", "Image", "Color.Item", "Tree.File", "img", "br"]) {
+        it(`lose no content between their tags, even if they cannot contain anything: ${name}`, async () => {
+            const { html, warnings } = await articleOf(`Text <${name}>and **more**</${name}>\n`);
+            assert.match(html, /and <strong>more<\/strong>/);
+            const reason = `<${name}> cannot contain anything: the content between its tags follows it`;
+            assert.deepEqual(warnings, [`a.mdx:1: ${reason}`]);
+        });
+    }
+
     const cases: [string, string, RegExp][] = [
         [
             "callouts",

@@ -39,6 +39,29 @@ describe("The imports of a page", () => {
         assert.match(html, /Around inner text\./);
     });
 
+    it("show a snippet again between its own tags, because it is not within its own text there", async () => {
+        const { html, warnings } = await articleOf(
+            'import Box from "/snippets/box.mdx"\n\n<Box><Box>inner</Box></Box>\n',
+            {
+                "snippets/box.mdx": "begin {children} end",
+            },
+        );
+        assert.match(html.replace(/<[^>]*>/g, ""), /begin begin inner end end/);
+        assert.deepEqual(warnings, []);
+    });
+
+    for (const [what, use] of [
+        ["an import", 'import Box from "/snippets/box.mdx"\n\n<Box>inner</Box>\n'],
+        ["<Snippet>", '\n\n<Snippet file="box.mdx">inner</Snippet>\n'],
+    ] as const) {
+        it(`cause a warning if a snippet does not show the content between its tags: ${what}`, async () => {
+            const { warnings } = await articleOf(use, { "snippets/box.mdx": "text" });
+            const name = use.includes("<Snippet") ? "Snippet" : "Box";
+            const reason = `the content of <${name}> is left out: the snippet shows nothing of it`;
+            assert.deepEqual(warnings, [`a.mdx:3: ${reason}`]);
+        });
+    }
+
     const cycles: [string, string, Record<string, string>][] = [
         [
             "imports itself",

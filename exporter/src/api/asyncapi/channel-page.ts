@@ -69,7 +69,7 @@ function parametersHtml({ document, node }: AsyncChannel, view: SchemaView): str
     return entriesOf(document, node["parameters"])
         .map(([name, { schema, location, ...own }]) => {
             const notes = textOf(location) === undefined ? [] : [`from ${String(location)}`];
-            const described = { type: "string", ...resolveReference(document, schema), ...own };
+            const described = schema === undefined ? { type: "string", ...own } : { allOf: [schema], ...own };
             return view.field(name, described, true, notes);
         })
         .join("");

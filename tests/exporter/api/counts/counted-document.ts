@@ -25,7 +25,8 @@ export interface CountedDocument {
 const maps = new Set(
     (
         "properties patternProperties definitions $defs dependentSchemas schemas responses parameters headers examples " +
-        "requestBodies securitySchemes links callbacks pathItems paths webhooks content encoding variables mapping"
+        "requestBodies securitySchemes links callbacks pathItems paths webhooks content encoding variables mapping " +
+        "channels operations messages"
     ).split(" "),
 );
 const data = new Set(["example", "value", "dataValue", "serializedValue", "default", "const", "enum", "examples"]);
@@ -63,7 +64,7 @@ class Marker {
 
     mark(): CountedDocument {
         const root = this.#contentOf(this.entry) as Json;
-        for (const key of ["paths", "webhooks"]) {
+        for (const key of ["paths", "webhooks", "channels", "operations"]) {
             this.#visit(root[key], this.entry, `/${key}`, "map");
         }
         this.#visitSecurity(root["security"]);

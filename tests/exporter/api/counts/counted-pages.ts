@@ -20,7 +20,8 @@ export async function countParts(files: Files, entry: string): Promise<PartCount
     const unlinked: string[] = [];
     let pages = 0;
     let reasons: readonly string[] = [];
-    const settings = { navigation: { groups: [{ group: "API", openapi: entry }] } };
+    const kind = /"asyncapi"/.test(document.files[entry] ?? "") ? "asyncapi" : "openapi";
+    const settings = { navigation: { groups: [{ group: "API", [kind]: entry }] } };
     await withExport({ ...document.files, "docs.json": JSON.stringify(settings) }, async (site) => {
         for (const file of (await site.files()).filter((each) => each.endsWith(".html"))) {
             const html = await site.read(file);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { withExport } from "../../support/site-fixture.js";
+import { listFiles, withExport } from "../../support/site-fixture.js";
 
 const hostile = [
     ["control characters", "a\u0001b\u001b[2J\u007f\u0085\u2028c"],
@@ -17,6 +17,9 @@ function assertIsXml(files: readonly string[]): void {
         "import sys, xml.parsers.expat as e\nfor f in sys.argv[1:]: e.ParserCreate().ParseFile(open(f, 'rb'))";
     execFileSync("python3", ["-c", program, ...files], { stdio: ["ignore", "ignore", "pipe"] });
 }
+
+/** The name and the JSON in a file of the search, which pages load as a script; a stemmer is code. */
+const searchFile = /^staticExportSearch\("((?!stemmer-)[^"]*)",(.*)\);\n$/s;
 
 describe("generated files with hostile texts", () => {
     for (const [what, text] of hostile) {
@@ -46,15 +49,31 @@ describe("generated files with hostile texts", () => {
                 "o.json": JSON.stringify(document),
                 "docs.json": JSON.stringify(settings),
             };
-            await withExport(files, async ({ files: listAll, read, outDir }) => {
-                const all = [...(await listAll()), "static-export/bundle.json", "static-export/pages-1.json"];
+            await withExport(files, async ({ read, outDir }) => {
+                const all = await listFiles(outDir);
                 const xml = all.filter((file) => file.endsWith(".xml"));
                 assert.deepEqual(xml, ["index/rss.xml", "sitemap.xml"]);
                 assertIsXml(xml.map((file) => join(outDir, file)));
                 const json = all.filter((file) => file.endsWith(".json"));
-                assert.ok(json.includes(".well-known/agent-skills/index.json"));
+                for (const name of [
+                    ".well-known/agent-skills/index",
+                    "static-export/bundle",
+                    "static-export/pages-1",
+                ]) {
+                    assert.ok(json.includes(`${name}.json`));
+                }
                 for (const file of json) {
                     JSON.parse(await read(file));
+                }
+                const search = all.filter((file) => /^static-export\/search\/(?!stemmer-).*\.js$/.test(file));
+                assert.deepEqual(
+                    [...new Set(search.map((file) => file.replace(/^static-export\/search\/|[-.].*/g, "")))],
+                    ["0/scope", "0/terms", "pages", "text/0", "text/1"],
+                );
+                for (const file of search) {
+                    const [, name, value = ""] = searchFile.exec(await read(file)) ?? [];
+                    assert.equal(`static-export/search/${name ?? ""}.js`, file);
+                    JSON.parse(value);
                 }
                 const list = await read("llms.txt");
                 assert.ok(list.isWellFormed() && !list.includes("\uFFFD"), "half of a character");

@@ -89,7 +89,8 @@ class ModelNames {
         // A model in its own file has the name that the document's components give it.
         for (const { holder, key, value } of references) {
             const isModel = holder === models && !String(value["$ref"]).startsWith(this.#prefix);
-            holder[key] = isModel ? (resolveReference(this, value) ?? value) : value;
+            const target = isModel ? resolveReference(this, value) : undefined;
+            holder[key] = target === undefined || this.#containsModels(target) ? value : target;
         }
         Object.entries(asRecord(models)).forEach(([name, model]) => {
             if (!this.#names.has(model)) {
@@ -112,7 +113,7 @@ class ModelNames {
     #namedReference(reference: string): string {
         const isNamed = reference.startsWith(this.#prefix) && !reference.slice(this.#prefix.length).includes("/");
         const target = isNamed || !reference.startsWith("#") ? undefined : endOf(this.root, reference);
-        if (!isRecord(target)) {
+        if (!isRecord(target) || this.#containsModels(target)) {
             return reference;
         }
         let name = this.#names.get(target);
@@ -126,8 +127,20 @@ class ModelNames {
     }
 
     #models(): Node {
-        const keys = this.#prefix.split("/").slice(1, -1);
-        return keys.reduce((holder, key) => recordIn(holder, key), this.root);
+        return this.#keysOfModels().reduce((holder, key) => recordIn(holder, key), this.root);
+    }
+
+    #keysOfModels(): string[] {
+        return this.#prefix.split("/").slice(1, -1);
+    }
+
+    /** Whether a reference leads to the whole document or to all of its models, which cannot contain themselves. */
+    #containsModels(target: unknown): boolean {
+        let at: unknown = this.root;
+        return [undefined, ...this.#keysOfModels()].some((key) => {
+            at = key === undefined ? at : asRecord(at)[key];
+            return at === target;
+        });
     }
 
     #freeName(reference: string, { title }: Node): string {

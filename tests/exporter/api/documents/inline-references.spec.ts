@@ -117,6 +117,16 @@ describe("A reference of an API document", () => {
         await assertShown(siteOf({ summary: "Make", description: "Sought.", responses: {}, callbacks }));
     });
 
+    for (const $ref of ["#", "#/components", "#/components/schemas", "api.json"]) {
+        it(`may lead to all models, also from one of them: ${$ref}`, async () => {
+            const models = { schemas: { All: { $ref }, Each: { properties: { sought: {}, all: { $ref } } } } };
+            const operation = bodyOf({ allOf: [{ $ref: "#/components/schemas/Each" }, { $ref }], items: { $ref } });
+            await withExport(siteOf({ summary: "Make", ...operation }, { components: models }), async ({ read }) => {
+                assert.match(await read(page), /<code>sought<\/code>/);
+            });
+        });
+    }
+
     it("causes a warning without a target, wherever it is", async () => {
         for (const [, put] of Object.values(places)) {
             const warnings = await warningsOf(siteOf({ summary: "Make", ...put({ $ref: "none.json" }) }));

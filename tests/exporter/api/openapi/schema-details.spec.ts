@@ -82,8 +82,11 @@ describe("a schema", () => {
 describe("Two types of a body with one model", () => {
     const page = (texts: readonly string[]) => {
         const schema = (description: string) => ({ $ref: "#/components/schemas/Pet", description });
-        const types = ["application/json", "application/xml"];
-        const content = Object.fromEntries(texts.map((text, at) => [types[at], { schema: schema(text) }]));
+        const [first = "", second = ""] = texts;
+        const content = {
+            "application/json": { schema: schema(first) },
+            "application/xml": { schema: schema(second) },
+        };
         return renderedOperation({ requestBody: { content }, responses: {} }, { Pet: { type: "object" } }).html;
     };
 

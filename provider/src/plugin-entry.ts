@@ -18,6 +18,7 @@ export {
     siteChart,
 } from "./documentation-site/chart.js";
 export { updateOutputs } from "./documentation-update/model.js";
+export { findReleaseProblem } from "./documentation-site/find-release-problem.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
 export { withoutRefusedValues } from "./engine/check-inputs.js";

@@ -2,6 +2,7 @@ import { releaseType, unknownValue } from "@pulumi-static-export/contract";
 import {
     findChartProblem,
     findCredentialsProblem,
+    findReleaseProblem,
     isUnknown,
     secretData,
     serviceValues,
@@ -61,7 +62,8 @@ function assertInstallable(name: string, values: Properties): void {
         unknown === undefined
             ? (findCredentialsProblem(fieldsOf(values["bucket"]) ?? {}) ??
               // Pulumi starts its providers in the folder of the program.
-              findChartProblem(chartOf(values), process.cwd()))
+              findChartProblem(chartOf(values), process.cwd()) ??
+              findReleaseProblem(name, { ...values, chart: chartOf(values) }, process.cwd()))
             : `${unknown} must be known while the program runs. Only its properties may be outputs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationService ${name}: ${problem}.`);

@@ -3,6 +3,7 @@ import {
     bundleInputs,
     checkInputs,
     exportInputs,
+    findReleaseProblem,
     findSiteProblem,
     findStartProblem,
     isUnknown,
@@ -87,7 +88,9 @@ function assertDeployable(name: string, values: Properties): void {
     const problem =
         unknown === undefined
             ? // Pulumi starts its providers in the folder of the program.
-              (findSiteProblem(plan, process.cwd()) ?? findStartProblem(values))
+              (findSiteProblem(plan, process.cwd()) ??
+              findReleaseProblem(name, { ...values, chart: chartOf(values) }, process.cwd()) ??
+              findStartProblem(values))
             : `${unknown} must be known while the program runs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationSite ${name}: ${problem}.`);

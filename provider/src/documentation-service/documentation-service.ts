@@ -8,6 +8,7 @@ import { programFolder } from "../program/find-installation-problem.js";
 import { packagedChart } from "../program/packaged-charts.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
 import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
+import { findReleaseProblem } from "../documentation-site/find-release-problem.js";
 import { findCredentialsProblem, secretData, serviceValues } from "./service-resources.js";
 
 /** An image with the `static-export` command. */
@@ -139,7 +140,7 @@ export class DocumentationService extends pulumi.ComponentResource {
 
     /** @throws ResourceError when an argument is missing or misspelt, or contradicts another argument */
     constructor(name: string, args: DocumentationServiceArgs, opts?: pulumi.ComponentResourceOptions) {
-        assertUsable("DocumentationService", name, findProblem(args));
+        assertUsable("DocumentationService", name, findProblem(name, args));
         super(serviceType, name, {}, opts);
         const { namespace = "default" } = args;
         // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name
@@ -161,10 +162,11 @@ function chartOf({ chart = packagedChart("static-export-service"), ...others }: 
     return siteChart({ ...others, chart });
 }
 
-function findProblem(args: DocumentationServiceArgs): string | undefined {
+function findProblem(name: string, args: DocumentationServiceArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??
         findCredentialsProblem(args.bucket) ??
-        findChartProblem(chartOf(args), programFolder())
+        findChartProblem(chartOf(args), programFolder()) ??
+        findReleaseProblem(name, { ...args, chart: chartOf(args) }, programFolder())
     );
 }

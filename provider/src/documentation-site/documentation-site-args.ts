@@ -7,6 +7,7 @@ import { documentationSiteChart } from "../program/packaged-charts.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { type SiteChart, siteChart } from "./chart.js";
+import { findReleaseProblem } from "./find-release-problem.js";
 import { findSiteProblem, findStartProblem } from "./find-site-problem.js";
 import { type SiteAccessArgs } from "./site-access.js";
 import { type SiteAnswerArgs } from "./site-answer.js";
@@ -120,10 +121,11 @@ export function chartOf({ chart = documentationSiteChart(), ...others }: Documen
 }
 
 /** Returns why the site cannot be created, or undefined. */
-export function findProblem(args: DocumentationSiteArgs): string | undefined {
+export function findProblem(name: string, args: DocumentationSiteArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??
         findSiteProblem({ ...args, chart: chartOf(args), takesDigest: takesDigest(args) }, programFolder()) ??
+        findReleaseProblem(name, { ...args, chart: chartOf(args) }, programFolder()) ??
         findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );

@@ -17,8 +17,8 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
 
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
- * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
- * the live site stays up. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start. The mirror's
+ * Helm release that serves it. Names and values are checked before the export starts, and the bundle is checked before
+ * anything is rolled out. A failed rollout is rolled back, so the live site stays up. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start. The mirror's
  * copy stays unless `mirror.deleteOnRemoval` is set.
  *
  * @example
@@ -57,7 +57,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
 
     /** @throws ResourceError when the arguments contradict the feature matrix or each other */
     constructor(name: string, args: DocumentationSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-        assertUsable("DocumentationSite", name, findProblem(args));
+        assertUsable("DocumentationSite", name, findProblem(name, args));
         super(siteType, name, {}, opts);
         const { mirror } = args;
         this.job = args.separateStart ? new StaticExportJob(name, exportInputs(args), { parent: this }) : undefined;

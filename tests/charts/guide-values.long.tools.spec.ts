@@ -45,7 +45,7 @@ describe("the values of the charts on the guide's pages", function () {
                     return helm(["template", "docs", ...minimal], parse(block.text) as object, chart);
                 });
                 await Promise.any(attempts).catch(({ errors }: AggregateError) => {
-                    const reasons = errors.map((error: { stderr?: string }) => error.stderr ?? String(error));
+                    const reasons = errors.map(({ stderr }: { stderr: string }) => stderr);
                     assert.fail(`${block.place}: ${reasons.join("\n")}`);
                 });
             }

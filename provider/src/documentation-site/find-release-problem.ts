@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorObject } from "ajv";
+import { Ajv, type ErrorObject } from "ajv";
 import { isUnknown } from "../engine/unknown-value.js";
 import type { SiteChart } from "./chart.js";
 import { isPlainRecord } from "./known-record.js";
@@ -45,8 +45,6 @@ function findValuesProblem({ chart }: SiteChart, values: unknown, programFolder:
         return undefined;
     }
     const known = withoutNulls(Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value))));
-    // Loaded only here, because other programs do not need it.
-    const { Ajv } = require("ajv") as typeof import("ajv");
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
     const validate = ajv.compile(JSON.parse(readFileSync(file, "utf8")) as object);
     return validate(known) ? undefined : describe((validate.errors ?? []).find(isCertain));

@@ -144,6 +144,24 @@ esac`,
         assert.match(output, /::error::There is no redacted stack dev yet: run this action after a deployment/);
     });
 
+    it("distinguishes a redacted stack that git cannot read from one that does not exist", async () => {
+        const checkout = await repository.clone("pull-request");
+        repository.git(checkout, "remote", "set-url", "origin", join(repository.folder, "no-such-remote"));
+        const { exitCode, output } = await runAction("preview", checkout);
+        assert.equal(exitCode, 1, output);
+        assert.match(output, /does not appear to be a git repository/);
+        assert.match(output, /::error::git could not read the redacted stack dev, for the reason above\./);
+        assert.doesNotMatch(output, /There is no redacted stack/);
+    });
+
+    it("works in a job with a container, whose checkout belongs to another user", async () => {
+        const env = { ...repository.secrets, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
+        const redacted = await runAction("redact", await repository.clone("main"), { env });
+        assert.equal(redacted.exitCode, 0, redacted.output);
+        const { exitCode, output } = await runAction("preview", await repository.clone("pull-request"), { env });
+        assert.equal(exitCode, 0, output);
+    });
+
     it("always writes the redacted stack as the only commit of a branch", async () => {
         const checkout = await repository.clone("main");
         for (let time = 0; time < 2; time += 1) {

@@ -12,6 +12,7 @@ import { type InternalApi, PageError } from "./internal-api.js";
 import { AgentJobPage, AgentJobsPage, type PromptValues } from "./pages/agent-pages.js";
 import { ChangeKeyPage } from "./pages/change-key-page.js";
 import { ChangesPage } from "./pages/changes-page.js";
+import { FailuresPage } from "./pages/failures-page.js";
 import { HealthPage } from "./pages/health-page.js";
 import { CancelJobPage, JobPage } from "./pages/job-pages.js";
 import { jobPath } from "./pages/job-parts.js";
@@ -66,6 +67,11 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
     },
     "/jobs": (asked) => jobsPage("export", "/v1/static-export/jobs", asked),
     "/updates": (asked) => jobsPage("update", "/v1/project/updates", asked),
+    "/failures": async ({ api, viewer, context }) => {
+        const { search, site, days } = context.query;
+        const path = withQuery("/v1/failures", { search, site, days });
+        return <FailuresPage context={context} list={await api.get(viewer, "FailureList", path)} />;
+    },
     "/jobs/:jobId": async ({ api, viewer, params: { jobId = "" }, context }) => {
         const job = await detailsOf(api, viewer, jobId);
         const warnings = jobId.startsWith("se_") ? await warningsOf(api, viewer, jobId) : undefined;

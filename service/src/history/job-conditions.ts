@@ -1,4 +1,5 @@
 import { likeOf, listOf, type SqlValues } from "../database/database.js";
+import { partsOf } from "./failure-reasons.js";
 import { type ShownStatus, type SiteJobKind } from "../exports/site-job.js";
 
 export interface JobFilter {
@@ -11,6 +12,8 @@ export interface JobFilter {
     /** A key's id, `webhook`, or null for the service's own key. */
     queuedBy?: string | null;
     search?: JobSearch;
+    /** Only failed or cancelled jobs whose error contains this text, in which `…` stands for any text. */
+    error?: string;
     since?: Date;
     until?: Date;
     /** Only jobs before this position, which an earlier page returned. */
@@ -105,7 +108,8 @@ export function searchConditionOf(
 }
 
 function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlValues } {
-    const { kind, domain, statuses = [], queuedBy, since, until, before } = filter;
+    const { kind, domain, error, queuedBy, since, until, before } = filter;
+    const { statuses = error === undefined ? [] : (["failed", "cancelled"] as const) } = filter;
     const conditions = ["job.kind = :kind"];
     const values: Record<string, string | number | null> = { kind };
     if (statuses.length > 0) {
@@ -130,6 +134,12 @@ function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlVal
     if (domain !== undefined) {
         conditions.push("job.domain = :domain");
         values["domain"] = domain;
+    }
+    // Lists show so many characters of an error. Only failed jobs have one, which the index of statuses finds.
+    for (const [place, part] of partsOf(error ?? "").entries()) {
+        conditions.push(`lower(substr(job.error, 1, 500)) LIKE :error${place} ESCAPE '\\'`);
+        // The databases change the case of other letters in different ways.
+        values[`error${place}`] = likeOf(part).replace(/[^\0-\x7f]/gu, "_");
     }
     if (queuedBy === null) {
         conditions.push("job.queued_by IS NULL");

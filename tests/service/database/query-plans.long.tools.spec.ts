@@ -9,6 +9,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { AgentHistory } from "../../../service/src/history/agent-history.js";
+import { groupFailures } from "../../../service/src/history/failures.js";
 import { JobHistory } from "../../../service/src/history/job-history.js";
 import { Workers } from "../../../service/src/history/workers.js";
 import { LiveProgress } from "../../../service/src/exports/live-progress.js";
@@ -208,6 +209,9 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await history.list({ ...page, kind: "update" });
     await history.list({ ...page, statuses: ["failed"] });
     await history.list({ ...page, statuses: ["cancelled"] });
+    await history.list({ ...page, error: "the page … cannot be read" });
+    await groupFailures(history, ["export", "update"], { sites: null, since: new Date(1) });
+    await groupFailures(history, ["export"], { sites: [domain], since: new Date(1), error: "page" });
     await history.list({ ...page, domain });
     await history.list({ ...page, sites: [domain, "d8.example.com"] });
     await history.list({ ...page, queuedBy: "ak_1" });

@@ -48,6 +48,7 @@ describe("The OpenAPI document", () => {
                     "delete /v1/static-export/jobs/{jobId}",
                     "get /bundles/{file}",
                     "get /v1/audit",
+                    "get /v1/failures",
                     "get /v1/keys",
                     "get /v1/keys/{keyId}",
                     "get /v1/keys/{keyId}/created",

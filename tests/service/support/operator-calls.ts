@@ -76,6 +76,7 @@ export async function operatorCalls(
         "get /v1/workers": reading("/v1/workers", "workers"),
         "get /v1/usage": reading("/v1/usage", "usage", { 400: { path: `/v1/usage?domain=${"x".repeat(254)}` } }),
         "get /v1/statistics": reading("/v1/statistics", "statistics", { 400: { path: "/v1/statistics?days=91" } }),
+        "get /v1/failures": reading("/v1/failures", "failures", { 400: { path: "/v1/failures?days=0" } }),
         "get /v1/sessions": reading("/v1/sessions", "session-list", { 400: { path: "/v1/sessions?limit=0" } }),
         "delete /v1/sessions/{sessionId}": reading(`/v1/sessions/${session}`, "session-end", {
             404: { path: "/v1/sessions/ss_42" },

@@ -14,7 +14,7 @@ interface JobsPageProps {
 export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
     const section = kind === "export" ? "/jobs" : "/updates";
     const title = kind === "export" ? "Exports" : "Documentation updates";
-    const { status, since, until, search, key, domain } = context.query;
+    const { status, since, until, search, key, domain, site, error } = context.query;
     return (
         <Layout title={title} context={context} section={section} isLive>
             <h1>{title}</h1>
@@ -34,6 +34,16 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                     Domain, job, commit or key
                     <input type="search" name="search" value={search ?? domain ?? key ?? ""} />
                 </label>
+                <label>
+                    Text of the error
+                    <input type="search" name="error" maxLength={500} value={error ?? ""} />
+                </label>
+                {site === undefined ? null : (
+                    <label>
+                        Site
+                        <input type="search" name="site" maxLength={253} value={site} />
+                    </label>
+                )}
                 <DayField title="From" name="since" value={since} />
                 <DayField title="To" name="until" value={until} />
                 <button>Filter</button>

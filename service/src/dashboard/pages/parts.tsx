@@ -19,6 +19,7 @@ const sections = [
     { path: "/sites", title: "Sites", scopes: ["read", "export", "update"] },
     { path: "/jobs", title: "Exports", scopes: ["read", "export"] },
     { path: "/updates", title: "Updates", scopes: ["read", "export", "update"] },
+    { path: "/failures", title: "Failures", scopes: ["read", "export"] },
     { path: "/agent-jobs", title: "Agent jobs", scopes: ["read", "agent"] },
     { path: "/keys", title: "API keys", scopes: ["keys"] },
     { path: "/health", title: "Health", scopes: ["read"] },

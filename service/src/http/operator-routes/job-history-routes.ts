@@ -1,12 +1,14 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
+import { groupFailures } from "../../history/failures.js";
 import { type JobFilter } from "../../history/job-conditions.js";
 import { type JobDetails, type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
+import { dayMs } from "../../shared/day-ms.js";
 import { type JobPhase } from "../../jobs/job-log.js";
 import { type Caller, maySee, scopesToSee } from "../protocol/caller.js";
-import { ListJobsQuery } from "../protocol/operator-requests.js";
+import { ListFailuresQuery, ListJobsQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { StaticExportJobParams } from "../protocol/schemas.js";
@@ -75,17 +77,53 @@ const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
     },
 });
 
+const listFailures = routesOf<JobHistoryRoutesOptions>("Static export")({
+    at: "GET /v1/failures",
+    operation: "failures",
+    scopes: scopesToSee.export,
+    id: "listFailures",
+    summary: "Group failed exports and documentation updates by site and reason",
+    request: { querystring: ListFailuresQuery },
+    answer: [200, "FailureList", "The failures that are still kept. Cancelled jobs are not among them."],
+    handle: async ({ query, caller }, { history, overview, clock }) => {
+        const { site, search = "", days = "7" } = query;
+        const since = new Date(clock() - Number(days) * dayMs);
+        const sites = await sitesOf(site, caller, overview);
+        const filter = { sites, since, ...(search.trim() === "" ? {} : { error: search.trim() }) };
+        const { groups, count, isComplete } = await groupFailures(history, ["export", "update"], filter);
+        return {
+            since: since.toISOString(),
+            failures: groups.slice(0, maxGroups).map((group) => ({
+                ...group,
+                firstAt: group.firstAt.toISOString(),
+                lastAt: group.lastAt.toISOString(),
+            })),
+            reasons: groups.length,
+            jobs: count,
+            isComplete,
+        };
+    },
+});
+
+const maxGroups = 200;
+
 /** The lists of jobs over all sites, and the details of one job. */
-export const jobHistoryRoutes = [listStaticExports, listDocumentationUpdates, getJobDetails];
+export const jobHistoryRoutes = [listStaticExports, listDocumentationUpdates, listFailures, getJobDetails];
 
 async function list(kind: SiteJobKind, query: Query, caller: Caller, context: JobHistoryRoutesOptions) {
     const { history, overview, answers } = context;
     const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller, context);
-    const sites = await overview.domainsOf(caller.domains);
+    const sites = await sitesOf(query.site, caller, overview);
     const text = query.search?.trim() ?? "";
     const search = text === "" ? {} : { search: { text, domains: await overview.domainsWith(text.toLowerCase()) } };
     const page = await history.list({ kind, sites, ...filterOf(query, domain), ...search });
     return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
+}
+
+/** The sites whose jobs a request asks for; null for all. A site that the caller may not see has none. */
+async function sitesOf(site: string | undefined, caller: Caller, overview: SiteOverview) {
+    const domain = site === undefined ? undefined : canonicalDomain(site);
+    return domain === undefined ? overview.domainsOf(caller.domains) : maySee(caller, domain) ? [domain] : [];
 }
 
 /** A domain that can be exported, or one that was removed and still has jobs. */
@@ -96,11 +134,12 @@ async function findListedDomain(name: string, caller: Caller, context: JobHistor
 }
 
 function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "kind" | "sites"> {
-    const { status, key, since, until, limit = defaultLimit, cursor } = query;
+    const { status, key, error = "", since, until, limit = defaultLimit, cursor } = query;
     return {
         ...(domain === undefined ? {} : { domain: canonicalDomain(domain) }),
         ...(status === undefined ? {} : { statuses: status.split(",") as NonNullable<JobFilter["statuses"]> }),
         ...(key === undefined ? {} : { queuedBy: key === "service" ? null : key }),
+        ...(error.trim() === "" ? {} : { error: error.trim() }),
         ...(since === undefined ? {} : { since: new Date(since) }),
         ...(until === undefined ? {} : { until: new Date(until) }),
         ...(cursor === undefined ? {} : { before: Number(cursor) }),

@@ -15,6 +15,7 @@ const limit = (defaultText: string) =>
 const cursor = (pattern: string) =>
     Type.Optional(Type.String({ pattern, description: "the value of next in the previous page" }));
 const page = (cursorPattern: string) => ({ limit: limit("20"), cursor: cursor(cursorPattern) });
+const days = (description: string) => Type.Optional(Type.String({ pattern: "^([1-9]|[1-8]\\d|90)$", description }));
 /** The format allows leap seconds, which JavaScript cannot read. */
 const Time = (description: string) => Type.String({ format: "date-time", pattern: "^.{17}[0-5]", description });
 const time = (description: string) => Type.Optional(Time(description));
@@ -41,6 +42,15 @@ export const ListJobsQuery = Type.Object({
             description:
                 "a part of the domain or of the key's name, the id of a job, or 7 or more digits of a commit, up to 253 " +
                 "characters",
+        }),
+    ),
+    site: Type.Optional(
+        Type.String({ pattern: domainPattern, description: "a site, whose jobs and whose previews' jobs are listed" }),
+    ),
+    error: Type.Optional(
+        Type.String({
+            maxLength: 500,
+            description: "a part of the first 500 characters of the error, in which … stands for any text",
         }),
     ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
@@ -80,12 +90,18 @@ export const AgentLogQuery = Type.Object({
 
 export const StatisticsQuery = Type.Object({
     by: Type.Optional(StringEnum(["site", "key"], "site or key (default: site)")),
-    days: Type.Optional(
+    days: days("how many days to count, from 1 to 90 (default: 7)"),
+});
+
+export const ListFailuresQuery = Type.Object({
+    site: Type.Optional(Type.String({ pattern: domainPattern, description: "a site, with its previews" })),
+    search: Type.Optional(
         Type.String({
-            pattern: "^([1-9]|[1-8]\\d|90)$",
-            description: "how many days to count, from 1 to 90 (default: 7)",
+            maxLength: 500,
+            description: "a part of the first 500 characters of the errors, in which … stands for any text",
         }),
     ),
+    days: days("how many days of failures to group, from 1 to 90 (default: 7)"),
 });
 
 export const ListAuditQuery = Type.Object(page("^\\d{1,15}$"));

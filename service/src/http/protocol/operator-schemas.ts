@@ -2,6 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { agentJobStatuses, exportJobStatuses, siteStates } from "@pulumi-static-export/contract";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
+import { failureSchemas } from "./failure-schemas.js";
 import { keySchemas } from "./key-schemas.js";
 import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -303,6 +304,7 @@ export const operatorSchemas = {
     Workers: WorkersBody,
     Usage: UsageBody,
     Statistics: StatisticsBody,
+    ...failureSchemas,
     ServiceState: ServiceStateBody,
     AgentJobList: AgentJobListBody,
     AgentJobLog: AgentLogBody,

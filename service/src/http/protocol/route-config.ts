@@ -40,6 +40,7 @@ export type Operation =
     | "workers"
     | "usage"
     | "statistics"
+    | "failures"
     | "service";
 
 declare module "fastify" {

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { adminApiKey, domain, type RunningService } from "../support/running-service.js";
+import { makeKey, other, page, signIn, withDashboard } from "./support/viewer.js";
+
+type Failure = { domain: string; reason: string; count: number; firstAt: string; lastAt: string; jobId: string };
+
+/** An exporter that fails with the next of these errors each time. */
+function failing(errors: string[]) {
+    return { export: () => Promise.reject(new Error(errors.shift() ?? "done")) };
+}
+
+async function failOnce({ request, start }: RunningService, site: string): Promise<string> {
+    const jobId = await start({ domain: site });
+    for (;;) {
+        const { body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
+        if (body["status"] === "failed") {
+            return jobId;
+        }
+    }
+}
+
+async function withFailures(
+    use: (running: RunningService, jobs: string[], move: (ms: number) => void) => Promise<void>,
+): Promise<void> {
+    let now = Date.now();
+    const errors = [
+        "The page guides/start.md cannot be read.",
+        "The page index.md cannot be read.",
+        "The disk is full.",
+        "The page index.md cannot be read.",
+    ];
+    const options = { exporter: failing(errors), clock: () => now };
+    await withDashboard(async (running) => {
+        const jobs = [];
+        for (const site of [domain, domain, domain, other]) {
+            jobs.push(await failOnce(running, site));
+            now += 60_000;
+        }
+        await use(running, jobs, (ms) => void (now += ms));
+    }, options);
+}
+
+describe("Failures", () => {
+    it("are grouped by site and reason, with their number, and the time of the first and the last", async () => {
+        await withFailures(async ({ request }, [first, second, third, fourth]) => {
+            const { body } = await request("GET", "/v1/failures");
+            const failures = body["failures"] as Failure[];
+            assert.deepEqual(
+                failures.map((each) => [each.domain, each.reason, each.count, each.jobId]),
+                [
+                    [other, "The page … cannot be read.", 1, fourth],
+                    [domain, "The disk is full.", 1, third],
+                    [domain, "The page … cannot be read.", 2, second],
+                ],
+            );
+            assert.notEqual(first, second);
+            const [, , pages] = failures;
+            assert.equal(Date.parse(pages?.lastAt ?? "") - Date.parse(pages?.firstAt ?? ""), 60_000);
+            assert.deepEqual([body["reasons"], body["jobs"], body["isComplete"]], [3, 4, true]);
+        });
+    });
+
+    it("are found by a text of their error, by their site and by their age", async () => {
+        await withFailures(async ({ request }, _jobs, move) => {
+            const counts = async (query: string) => {
+                const { body } = await request("GET", `/v1/failures?${query}`);
+                return (body["failures"] as Failure[]).map(({ domain: site, count }) => [site, count]);
+            };
+            assert.deepEqual(await counts("search=CANNOT be"), [
+                [other, 1],
+                [domain, 2],
+            ]);
+            assert.deepEqual(await counts(`search=The page … cannot&site=${domain}`), [[domain, 2]]);
+            assert.deepEqual(await counts("search=%25"), []);
+            assert.deepEqual(await counts("search=guides/start"), [[domain, 1]]);
+            move(25 * 3600 * 1000);
+            assert.deepEqual(await counts("days=1"), []);
+            assert.equal((await counts("days=2")).length, 3);
+            const { status } = await request("GET", "/v1/failures?days=91");
+            assert.equal(status, 400);
+        });
+    });
+
+    it("are those of a key's own sites only", async () => {
+        await withFailures(async (running) => {
+            const { secret: key } = await makeKey(running, { name: "team", scopes: ["read"], domains: [other] });
+            const sites = async (query: string) => {
+                const { body } = await running.request("GET", `/v1/failures${query}`, { key });
+                return (body["failures"] as Failure[]).map((each) => each.domain);
+            };
+            assert.deepEqual(await sites(""), [other]);
+            assert.deepEqual(await sites(`?site=${domain}`), []);
+            const ofOthers = `/v1/static-export/jobs?site=${domain}`;
+            assert.deepEqual((await running.request("GET", ofOthers, { key })).body["jobs"], []);
+        });
+    });
+
+    it("lead on the page to the exports that failed for the reason", async () => {
+        await withFailures(async (running, [first, second, third]) => {
+            const viewer = await signIn(running, adminApiKey);
+            const { text } = await viewer.get(`${page}/failures?site=${domain}`);
+            assert.match(text, /3 failures with 2 reasons\./);
+            const [, list = ""] =
+                /<a href="([^"]+)" aria-label="2 failed exports of docs\.example\.com">/.exec(text) ?? [];
+            const found = (await viewer.get(list.replaceAll("&amp;", "&"))).text;
+            assert.ok(found.includes(first ?? "") && found.includes(second ?? ""));
+            assert.ok(!found.includes(third ?? ""));
+            assert.match((await viewer.get(`${page}/failures?search=nothing`)).text, /Nothing has failed\./);
+        });
+    });
+});

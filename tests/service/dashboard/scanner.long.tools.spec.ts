@@ -17,11 +17,6 @@ interface Report {
     infos: { crawled_pages_nbr: number };
 }
 
-/** Whether only people who have signed in get an answer with status 200. */
-function isSignedIn(path: string): boolean {
-    return path.startsWith(`${page}/`) && !/^\/dashboard\/(sign-in|assets|files)\b/.test(path);
-}
-
 describe("The dashboard, scanned with Wapiti by an operator's session", function () {
     this.timeout(600_000);
 
@@ -34,13 +29,10 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                 await reaches(await start(), "completed");
                 await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
                 await makeKey(running, { name: "ci", scopes: ["export"], domains: [domain] });
-                const viewer = await signIn(running, adminApiKey);
-                const { cookies } = viewer;
-                const { body } = await request("GET", "/v1/sessions?limit=1");
-                const [session] = body["sessions"] as { id: string }[];
+                const { cookies } = await signIn(running, adminApiKey);
                 const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
                 const report = join(folder, "report.json");
-                // The scan would end itself if it signed out, or ended its session on the page of sessions.
+                // Signing out would end the scan.
                 const scope = [
                     "--url",
                     `${service.url}${page}/sites`,
@@ -48,7 +40,6 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                     "domain",
                     "--exclude",
                     `${service.url}${page}/sign-out`,
-                    ...(process.env.NO_FIX ? [] : ["--exclude", `${service.url}${page}/sessions/${session?.id}/end`]),
                 ];
                 const limits = ["--max-links-per-page", "60", "--max-scan-time", "60", "--max-attack-time", "6"];
                 const output = [
@@ -71,15 +62,6 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                 const { vulnerabilities, anomalies, infos } = JSON.parse(await readFile(report, "utf8")) as Report;
                 const findings = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, found]) =>
                     found.map(({ method, path, info }) => `${kind}: ${method} ${path}: ${info}`),
-                );
-                const seen = requests.filter(({ status, path }) => status === 200 && isSignedIn(path));
-                console.log(
-                    requests.length,
-                    seen.length,
-                    [...new Set(seen.map(({ method, path }) => `${method} ${path}`))].length,
-                    [...new Set(seen.map(({ method, path }) => `${method} ${path}`))],
-                    (await viewer.get(`${page}/sites`)).status,
-                    infos,
                 );
                 // A scan that was refused everywhere would find nothing either.
                 assert.ok(infos.crawled_pages_nbr > 50 && requests.length > 1000, JSON.stringify(infos));

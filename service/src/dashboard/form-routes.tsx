@@ -5,6 +5,7 @@ import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { addAgentForms } from "./agent-forms.js";
 import { addChangeKeyForm } from "./change-key-form.js";
+import { addExportAgain, inputOf } from "./export-again.js";
 import { PageError } from "./internal-api.js";
 import { addKeyForms } from "./key-forms.js";
 import { onceOf, textOf, valuesOf } from "./form-values.js";
@@ -60,12 +61,8 @@ export function addFormRoutes(app: App, parts: DashboardParts): void {
     });
 
     app.post("/jobs/:jobId/retry", { schema }, async (request, reply) => {
-        const { domain, version, paths } = await detailsOf(api, viewerOf(request), paramsOf(request).jobId);
-        return startExport(request, reply, {
-            domain,
-            ...(version === null ? {} : { version }),
-            ...(paths === null ? {} : { paths }),
-        });
+        const job = await detailsOf(api, viewerOf(request), paramsOf(request).jobId);
+        return startExport(request, reply, inputOf(job));
     });
 
     // A click creates the link, so that no other page contains one.
@@ -84,6 +81,7 @@ export function addFormRoutes(app: App, parts: DashboardParts): void {
         return reply.redirect(base() + agentJobPath(projectId, id), 303);
     });
 
+    addExportAgain(app, parts);
     addAgentForms(app, parts);
     addKeyForms(app, parts);
     addChangeKeyForm(app, parts);

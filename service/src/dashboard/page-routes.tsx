@@ -65,8 +65,8 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
         const stored = usage?.sites[0];
         return <SitePage {...{ context, site, exports, warnings, stored }} />;
     },
-    "/jobs": (asked) => jobsPage("export", "/v1/static-export/jobs", asked),
-    "/updates": (asked) => jobsPage("update", "/v1/project/updates", asked),
+    "/jobs": (asked) => jobsPage("export", asked),
+    "/updates": (asked) => jobsPage("update", asked),
     "/failures": async ({ api, viewer, context }) => {
         const { search, site, days } = context.query;
         const path = withQuery("/v1/failures", { search, site, days });
@@ -211,15 +211,23 @@ export async function agentJobPage(
     return <AgentJobPage {...{ context, job, log, refused }} projectId={params.projectId ?? ""} />;
 }
 
-async function jobsPage(kind: "export" | "update", path: string, { api, viewer, context, reply }: Asked) {
-    const { since, until, sinceAt, untilAt, back: _back, ...filters } = context.query;
+/** A page of the jobs that the filters in a page's address find. */
+export function listFiltered(
+    api: InternalApi,
+    viewer: Caller,
+    kind: "export" | "update",
+    query: PageContext["query"],
+    limit: string,
+) {
+    const { since, until, sinceAt, untilAt, back: _back, ...filters } = query;
     const times = { since: sinceAt ?? midnightOf(since), until: untilAt ?? midnightOf(until, 1) };
+    const path = kind === "export" ? "/v1/static-export/jobs" : "/v1/project/updates";
+    return api.get(viewer, "StaticExportHistory", withQuery(path, { ...filters, ...times, limit }));
+}
+
+async function jobsPage(kind: "export" | "update", { api, viewer, context, reply }: Asked) {
     try {
-        const list = await api.get(
-            viewer,
-            "StaticExportHistory",
-            withQuery(path, { ...filters, ...times, limit: pageSize }),
-        );
+        const list = await listFiltered(api, viewer, kind, context.query, pageSize);
         return <JobsPage context={context} kind={kind} list={list} />;
     } catch (error) {
         if (!(error instanceof PageError) || error.statusCode >= 500 || error.statusCode === 401) {

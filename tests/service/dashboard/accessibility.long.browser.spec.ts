@@ -20,7 +20,15 @@ describe("The dashboard for people who see or type in other ways", () => {
                 const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
                 await request("POST", "/v1/keys", { json: { name: "ci", scopes: ["export"], domains: [domain] } });
                 const agentJob = `/agent-jobs/docs/${String(body["id"])}`;
-                const paths = ["/sites", `/sites/${domain}`, "/jobs", `/jobs/${jobId}`, "/updates", "/failures", "/agent-jobs"];
+                const paths = [
+                    "/sites",
+                    `/sites/${domain}`,
+                    "/jobs",
+                    `/jobs/${jobId}`,
+                    "/updates",
+                    "/failures",
+                    "/agent-jobs",
+                ];
                 for (const path of [...paths, agentJob, "/keys", "/health", "/jobs/se_42"]) {
                     await page.goto(`${service.url}/dashboard${path}`);
                     assert.deepEqual(await axeViolations(page), [], path);

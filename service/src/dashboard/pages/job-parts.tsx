@@ -1,6 +1,6 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
-import { shownIdOf } from "../../http/protocol/caller.js";
+import { type Caller, mayUse, shownIdOf } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { Act, Foreign, formatDuration, type PageContext, Status, Table, Time } from "./parts.js";
 
@@ -22,6 +22,21 @@ export function JobStatus({ job: { status, cancelled } }: { job: Pick<JobAnswer,
     return <Status of={status === "running" && cancelled === true ? "stopping" : shownStatusOf(status, cancelled)} />;
 }
 
+/** Whether a job is a failed export that a person may start again. */
+export function mayExportAgain(
+    caller: Caller,
+    {
+        jobId,
+        status,
+        cancelled,
+        domain,
+        previewOf,
+    }: Pick<JobAnswer, "jobId" | "status" | "cancelled" | "domain" | "previewOf">,
+): boolean {
+    const hasFailed = shownStatusOf(status, cancelled) === "failed";
+    return hasFailed && jobId.startsWith("se_") && mayUse(caller, "export", previewOf ?? domain);
+}
+
 export function jobPath({ jobId }: Pick<JobAnswer, "jobId">): string {
     return `/jobs/${encodeURIComponent(jobId)}`;
 }
@@ -36,9 +51,11 @@ interface JobTableProps {
     context: PageContext;
     /** What screen readers call the table. */
     title?: string;
+    /** The form to which the boxes of some jobs belong. */
+    select?: { form: string; jobs: readonly JobAnswer[] };
 }
 
-export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
+export function JobTable({ jobs, context, title = "Jobs", select }: JobTableProps) {
     if (jobs.length === 0) {
         return <p class="soft">There are none.</p>;
     }
@@ -51,6 +68,15 @@ export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
             {jobs.map((job) => (
                 <tr {...(isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {})}>
                     <td>
+                        {select?.jobs.includes(job) === true ? (
+                            <input
+                                type="checkbox"
+                                name="job"
+                                value={job.jobId}
+                                form={select.form}
+                                aria-label={`Select ${job.jobId}`}
+                            />
+                        ) : null}
                         <JobStatus job={job} />
                     </td>
                     <td>
@@ -87,6 +113,39 @@ export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
                 </tr>
             ))}
         </Table>
+    );
+}
+
+/** A mark for each outcome, so that nobody needs its colour. */
+const outcomeMarks: Readonly<Record<string, string>> = {
+    completed: "✓",
+    failed: "✕",
+    cancelled: "–",
+    queued: "·",
+    running: "·",
+};
+
+/** How the newest jobs ended, the newest last, each with a link. */
+export function Outcomes({ jobs, context }: Pick<JobTableProps, "jobs" | "context">) {
+    return (
+        <ol class="outcomes" aria-label="Outcomes of the newest exports, the newest last">
+            {jobs.toReversed().map((job) => {
+                const status = shownStatusOf(job.status, job.cancelled);
+                const title = `${status}: ${job.jobId} of ${job.createdAt.slice(0, 16).replace("T", " ")} UTC`;
+                return (
+                    <li>
+                        <a
+                            class={`status ${status}`}
+                            href={context.base + jobPath(job)}
+                            title={title}
+                            aria-label={title}
+                        >
+                            {outcomeMarks[status]}
+                        </a>
+                    </li>
+                );
+            })}
+        </ol>
     );
 }
 

@@ -1,7 +1,7 @@
 import { shownJobStatuses } from "@pulumi-static-export/contract";
 import { type Answer } from "../../http/protocol/schemas.js";
-import { JobTable } from "./job-parts.js";
-import { Foreign, Layout, type PageContext, Pages } from "./parts.js";
+import { JobTable, mayExportAgain } from "./job-parts.js";
+import { Foreign, Layout, type PageContext, Pages, withQuery } from "./parts.js";
 
 interface JobsPageProps {
     context: PageContext;
@@ -15,6 +15,7 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
     const section = kind === "export" ? "/jobs" : "/updates";
     const title = kind === "export" ? "Exports" : "Documentation updates";
     const { status, since, until, search, key, domain, site, error } = context.query;
+    const failed = list.jobs.filter((job) => mayExportAgain(context.caller, job));
     return (
         <Layout title={title} context={context} section={section} isLive>
             <h1>{title}</h1>
@@ -53,9 +54,26 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                     <Foreign text={problem} />
                 </div>
             )}
-            <JobTable jobs={list.jobs} context={context} />
+            <JobTable jobs={list.jobs} context={context} select={{ form: "again", jobs: failed }} />
+            {failed.length === 0 ? null : <ExportAgainForm context={context} />}
             <Pages context={context} path={section} next={list.next} />
         </Layout>
+    );
+}
+
+/** Leads to the question before several failed exports are repeated. */
+function ExportAgainForm({ context }: { context: PageContext }) {
+    const { cursor: _cursor, back: _back, status, ...filters } = context.query;
+    const path = `${context.base}/jobs/again`;
+    return (
+        <form id="again" class="acts" action={path}>
+            <button>Export the selected ones again</button>
+            {status === "failed" ? (
+                <a class="button" href={withQuery(path, { ...filters, all: "1" })}>
+                    Export all failed ones of this filter again
+                </a>
+            ) : null}
+        </form>
     );
 }
 

@@ -1,8 +1,8 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/site-job.js";
-import { mayUse } from "../../http/protocol/caller.js";
+import { mayUse, scopesToSee } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
-import { Download, durationOf, jobPath, JobTable, Progress } from "./job-parts.js";
+import { Download, durationOf, jobPath, JobTable, Outcomes, Progress } from "./job-parts.js";
 import { WarningList } from "./warning-list.js";
 import {
     Act,
@@ -125,6 +125,7 @@ export function SitePage({ context, site, exports, warnings, stored }: SitePageP
     const { domain, source } = site;
     const path = `/sites/${encodeURIComponent(domain)}`;
     const last = exports.jobs.find(({ status }) => status === "completed");
+    const mayReadJobs = scopesToSee.export.some((scope) => caller.scopes.includes(scope));
     return (
         <Layout title={domain} context={context} section="/sites" isLive>
             <p class="trail">
@@ -169,6 +170,16 @@ export function SitePage({ context, site, exports, warnings, stored }: SitePageP
                 </>
             )}
             <h2>Exports</h2>
+            {context.query["cursor"] === undefined && exports.jobs.length > 0 ? (
+                <Outcomes jobs={exports.jobs} context={context} />
+            ) : null}
+            {mayReadJobs ? (
+                <p>
+                    <a href={withQuery(`${context.base}/failures`, { site: domain, days: "90" })}>
+                        Failures of this site
+                    </a>
+                </p>
+            ) : null}
             <JobTable jobs={exports.jobs} context={context} />
             <Pages context={context} path={path} next={exports.next} />
             <WarningList warnings={warnings} />

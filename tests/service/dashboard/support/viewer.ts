@@ -17,7 +17,7 @@ export interface Viewer {
     /** Sends a form with the token of the page at `from`. */
     post: (
         path: string,
-        form: Record<string, string>,
+        form: Record<string, string> | URLSearchParams,
         from?: string,
         headers?: Record<string, string>,
     ) => Promise<{ status: number; text: string; headers: Headers }>;
@@ -49,7 +49,11 @@ export function createViewer({ service }: { service: { url: string } }): Viewer 
         },
         async post(path, form, from = `${page}/sites`, headers = {}) {
             const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
-            return send(path, { method: "POST", headers, body: new URLSearchParams({ _csrf: token, ...form }) });
+            return send(path, {
+                method: "POST",
+                headers,
+                body: new URLSearchParams([["_csrf", token], ...new URLSearchParams(form)]),
+            });
         },
     };
 }

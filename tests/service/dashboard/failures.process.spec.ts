@@ -95,7 +95,7 @@ describe("Failures", () => {
         });
     });
 
-    it("lead on the page to the exports that failed for the reason", async () => {
+    it("have links on their page to the exports with the same reason", async () => {
         await withFailures(async (running, [first, second, third]) => {
             const viewer = await signIn(running, adminApiKey);
             const { text } = await viewer.get(`${page}/failures?site=${domain}`);

@@ -10,7 +10,7 @@ import { InternalApi } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
 import { addErrorPages } from "./error-pages.js";
 import { addFormRoutes } from "./form-routes.js";
-import { pagePolicy } from "./content-policies.js";
+import { pagePolicy } from "./pages/content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
 import { addPageRoutes } from "./page-routes.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";

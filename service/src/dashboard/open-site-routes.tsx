@@ -5,7 +5,7 @@ import { findFile, OpenSiteError } from "../bundle-files/opened-sites.js";
 import { shownStatusOf } from "../exports/site-job.js";
 import { logAct } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
-import { framePolicy, sitePolicy } from "./content-policies.js";
+import { framePolicy, sitePolicy } from "./pages/content-policies.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { PageError } from "./internal-api.js";
 import { detailsOf, viewerOf } from "./page-routes.js";

@@ -49,10 +49,14 @@ export function createViewer({ service }: { service: { url: string } }): Viewer 
         },
         async post(path, form, from = `${page}/sites`, headers = {}) {
             const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
+            const body = new URLSearchParams(form);
+            if (!body.has("_csrf")) {
+                body.set("_csrf", token);
+            }
             return send(path, {
                 method: "POST",
                 headers,
-                body: new URLSearchParams([["_csrf", token], ...new URLSearchParams(form)]),
+                body,
             });
         },
     };

@@ -10,6 +10,11 @@ export function jsonOf(value: unknown, indent?: number): string {
     return JSON.stringify(value, withBigIntegers, indent);
 }
 
+/** A text as it is, and other values as JSON; empty for undefined. */
+export function plainText(value: unknown): string {
+    return typeof value === "string" ? value : (jsonOf(value) ?? "");
+}
+
 /** Reads JSON; integers that a number would round are big integers. */
 export function parseJson(text: string): unknown {
     return /\d{16}/.test(text) ? (JSON.parse(text, exactInteger) as unknown) : JSON.parse(text);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
+import { plainText } from "../../text/json-text.js";
 import { asRecord, listOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference } from "../documents/references.js";
@@ -59,7 +60,7 @@ export function renderOperation(
         sections.add("authentication", "Authentication", securityHtml(securityOf(operation), view)),
         ...Object.entries(titlesOfParameters).map(([place, title]) => {
             const fields = parametersIn(operation, place).map((each) =>
-                parameterHtml(String(each["name"]), each, view),
+                parameterHtml(plainText(each["name"]), each, view),
             );
             return sections.add(place, title, fields.join(""));
         }),
@@ -114,7 +115,9 @@ function callbacksHtml(given: unknown, view: SchemaView): string {
                 const about = [
                     addressLine(method, address),
                     view.wordsOf(node),
-                    ...parameters.map((each) => parameterHtml(String(each["name"]), each, view, [String(each["in"])])),
+                    ...parameters.map((each) =>
+                        parameterHtml(plainText(each["name"]), each, view, [plainText(each["in"])]),
+                    ),
                     view.bodyOf("request", () => bodyHtml(requestBody, view)),
                     requestBodyExamples(requestBody, undefined, view),
                     responsesHtml(node["responses"], view, (response) => responseExamples(response, view)),
@@ -175,7 +178,7 @@ function encodingHtml(media: unknown, view: SchemaView): string {
     return Object.entries(asRecord(asRecord(media)["encoding"]))
         .map(([name, given]) => {
             const { headers, ...others } = asRecord(given);
-            const facts = Object.entries(others).map(([key, value]) => `${key}: ${String(value)}`);
+            const facts = Object.entries(others).map(([key, value]) => `${key}: ${plainText(value)}`);
             return sentence(`${name} is sent with`, facts) + headersHtml(headers, view, `header of ${name}`);
         })
         .join("");

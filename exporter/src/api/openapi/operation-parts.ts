@@ -1,4 +1,4 @@
-import { jsonOf } from "../../text/json-text.js";
+import { jsonOf, plainText } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type HasRoot, type Json, resolveReference } from "../documents/references.js";
@@ -22,7 +22,7 @@ export function serversHtml(servers: readonly Json[], view: SchemaView): string 
     const hasChoice = others.length > 0 || isRecord(server?.["variables"]) || isDescribed;
     const parts = servers.map(
         (server) =>
-            nameLine(String(server["url"]), [textOf(server["name"])]) +
+            nameLine(plainText(server["url"]), [textOf(server["name"])]) +
             view.textHtml(server["description"]) +
             view.variablesOf(server),
     );
@@ -44,11 +44,11 @@ export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
         }
         if (typeof wanted["type"] === "string") {
             // AsyncAPI 3 lists the schemes, or references to them.
-            return [[{ scheme: wanted, scopes: listOf(wanted["scopes"]).map(String) }]];
+            return [[{ scheme: wanted, scopes: listOf(wanted["scopes"]).map(plainText) }]];
         }
         const named = Object.entries(wanted).flatMap(([name, scopes]) => {
             const scheme = resolveReference(document, known[name]);
-            return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(String) }];
+            return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(plainText) }];
         });
         return [named];
     });
@@ -86,7 +86,7 @@ function flowHtml(flow: string, given: Json): string {
         typeof given[key] === "string" ? [`${key}: ${given[key]}`] : [],
     );
     const scopes = Object.entries(asRecord(given["scopes"] ?? given["availableScopes"])).map(
-        ([scope, text]) => `${scope}: ${String(text)}`,
+        ([scope, text]) => `${scope}: ${plainText(text)}`,
     );
     return sentence(`OAuth flow ${flow}:`, addresses) + sentence("Scopes:", scopes);
 }
@@ -96,7 +96,7 @@ export function linksHtml(response: Json, { document }: SchemaView): string {
     return entriesOf(document, response["links"])
         .map(([name, { operationId, operationRef, parameters, requestBody, description, server }]) => {
             const target = [operationId, operationRef].find((value) => typeof value === "string") ?? "";
-            const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${String(value)}`);
+            const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${plainText(value)}`);
             const body = requestBody === undefined ? [] : [`body = ${jsonOf(requestBody)}`];
             const text = typeof description === "string" ? [description] : [];
             const { url, description: about } = asRecord(server);

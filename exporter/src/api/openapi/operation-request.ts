@@ -1,7 +1,7 @@
 import { trimTrailing } from "@pulumi-static-export/contract";
 import { belowBasePath, encodePath, type SiteAddress } from "../../read/files/routes.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
-import { jsonOf } from "../../text/json-text.js";
+import { jsonOf, plainText } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { exampleOf, inventedTexts, type SampleOptions, Sampler, schemaOfMedia } from "../parts/sample.js";
 import { entriesOf, type HasRoot, type Json, partsOf, resolveReference } from "../documents/references.js";
@@ -17,7 +17,6 @@ import {
     type Header,
     isForm,
     isJson,
-    plainText,
     type RequestBody,
     type RequestField,
     requestOf,

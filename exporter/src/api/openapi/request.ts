@@ -1,4 +1,4 @@
-import { jsonOf, parseJson } from "../../text/json-text.js";
+import { parseJson, plainText } from "../../text/json-text.js";
 
 export type Header = readonly [name: string, value: string];
 
@@ -225,11 +225,6 @@ export function shownValue(value: unknown): string {
     const isSimple =
         Array.isArray(value) && value.every((item) => typeof item !== "object" && !/[,[{]/.test(String(item)));
     return isSimple ? value.join(",") : plainText(value);
-}
-
-/** A text as it is, and other values as JSON. */
-export function plainText(value: unknown): string {
-    return typeof value === "string" ? value : (jsonOf(value) ?? "");
 }
 
 export function isJson(type = ""): boolean {

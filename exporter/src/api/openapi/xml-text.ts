@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../text/html-text.js";
+import { plainText } from "../../text/json-text.js";
 import { asRecord } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { mergedSchema } from "../parts/merged-schema.js";
-import { plainText } from "./request.js";
 
 /** Writes an example as XML, with the names that its schema has for elements and attributes. */
 export function xmlOf(document: HasRoot, schema: unknown, value: unknown, around?: string): string {

@@ -1,6 +1,6 @@
 import { beginningOf } from "@pulumi-static-export/contract";
 import { escapeHtml } from "../../text/html-text.js";
-import { jsonOf } from "../../text/json-text.js";
+import { jsonOf, plainText } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { type ApiContext, firstOf } from "./api-context.js";
@@ -177,7 +177,7 @@ function discriminatorOf(given: unknown): string {
 function requiredWith({ dependencies, dependentRequired }: Json): string {
     return Object.entries({ ...asRecord(dependencies), ...asRecord(dependentRequired) })
         .filter(([, others]) => Array.isArray(others))
-        .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(String).join(", ")]))
+        .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(plainText).join(", ")]))
         .join("");
 }
 

@@ -15,7 +15,7 @@ const whatToDo: Readonly<Record<string, string>> = {
     syntax: "correct the Markdown at these places. Until then, it is shown as written or left out",
     component:
         "use a component of the guide “Writing pages”, or plain Markdown. Until then, the content is shown without " +
-        "the component",
+        "the component, or left out if the warning says so",
     expression: "write the value into the page, or compute it from what the page contains",
     import: "put the file into the site's folder and correct the path, or leave the import out",
     attribute: "leave out or correct the attribute, which has no effect",

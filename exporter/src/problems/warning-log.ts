@@ -1,4 +1,4 @@
-import { wordsBefore } from "../text/strings.js";
+import { toOneLine, wordsBefore } from "../text/strings.js";
 import { type ExportWarnings } from "@pulumi-static-export/contract";
 
 /** The kinds of warnings that an export counts. */
@@ -82,7 +82,9 @@ export class WarningLog {
     ) {}
 
     add(warning: FoundWarning): void {
-        const { kind, reason } = warning;
+        const { kind } = warning;
+        // Reasons quote the site's texts, which could control a reader's terminal.
+        const reason = toOneLine(warning.reason);
         const { file, line } = "setting" in warning ? this.placeOf(warning.setting) : warning;
         const text = reason.length > maxReasonLength ? `${wordsBefore(reason, maxReasonLength, " ")}…` : reason;
         const key = `${file}\0${line}\0${text}`;

@@ -46,6 +46,14 @@ describe("The warnings of an export", () => {
         }
     });
 
+    it("cannot control a terminal with the texts of the site that they quote", () => {
+        const log = new WarningLog();
+        const reason = 'navigation names the page "a\u001b[2J\u0007\r\nwarning: b"';
+        log.add({ kind: "navigation", file: "docs.json", line: 1, reason });
+        const lines = describeWarnings(toExportWarnings(log.kept, log.counts));
+        assert.equal(lines[1], 'warning: navigation: docs.json:1: navigation names the page "a?[2J? warning: b"');
+    });
+
     it("produce no lines if the export has none", () => {
         assert.deepEqual(describeWarnings(summaryOf(0, 0)), []);
     });

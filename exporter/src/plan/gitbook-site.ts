@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { dirname, posix } from "node:path";
 import { type SiteWarning } from "../problems/warning-log.js";
 import { gitBookFile, type GitBookSettings } from "../read/files/gitbook-settings.js";
 import { canonicalPath } from "../read/files/routes.js";
@@ -8,7 +8,7 @@ import { lineOfText } from "../text/strings.js";
 
 /** Warnings about files that GitBook's settings name but the site does not have. */
 export function problemsOfGitBook(
-    { readme, summary, problems }: GitBookSettings,
+    { root, readme, summary, problems }: GitBookSettings,
     { content }: SourceFiles,
     hasSummary: boolean,
 ): SiteWarning[] {
@@ -16,8 +16,10 @@ export function problemsOfGitBook(
         return { kind: "settings", file: gitBookFile, line: lineOfText(content.readText(gitBookFile), key), reason };
     };
     const names = content.readText(gitBookFile).includes(posix.basename(summary));
+    const hasRoot = root === "" || dirname(content.realPathOf(gitBookFile) ?? "") !== content.scanned.root;
     return [
         ...problems,
+        ...(hasRoot ? [] : [warn("root:", `root names ${root}, but there is no such folder in the site`)]),
         ...(readme === undefined || content.has(readme)
             ? []
             : [warn("readme:", `structure.readme names ${readme}, but there is no such file`)]),

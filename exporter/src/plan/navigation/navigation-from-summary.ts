@@ -61,11 +61,12 @@ class SummaryReader {
                 return isList(node) ? this.itemsOf(node.children) : [];
             }
             const own = node.children.filter((child) => !isList(child));
-            const [link] = own.flatMap(linksIn);
+            const [link, ...others] = own.flatMap(linksIn);
             const title = (link === undefined ? own.map(textOf).join("") : textOf(link)).trim();
             const page = link && this.#pageOf(title, link);
             const items = this.itemsOf(node.children.filter(isList));
-            return this.toItems(title, items, link, page);
+            const entries = this.toItems(title, items, link, page);
+            return [...entries, ...others.flatMap((other) => this.toItems(textOf(other), [], other))];
         });
     }
 

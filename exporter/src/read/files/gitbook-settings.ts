@@ -37,7 +37,11 @@ export function parseGitBookSettings(text: string): GitBookSettings {
         const line = key === "" ? 1 : lineOfText(text, `${key}:`);
         problems.push({ kind: "settings", file: gitBookFile, line, reason });
     };
-    const settings = recordOf(parse(text, report));
+    const given = parse(text, report);
+    if (given !== undefined && given !== null && !isRecord(given)) {
+        report("", "nothing in this file has an effect: write settings by name, such as root: ./docs/");
+    }
+    const settings = recordOf(given);
     const structure = recordOf(settings["structure"]);
     const named = { root: settings["root"], readme: structure["readme"], summary: structure["summary"] };
     const paths = Object.entries(named).map(([key, value]) => [key, pathOf(key, value, report)] as const);

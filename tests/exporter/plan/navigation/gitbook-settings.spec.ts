@@ -50,6 +50,19 @@ describe("GitBook's settings (.gitbook.yaml)", () => {
         });
     });
 
+    for (const [what, settings, reason] of [
+        ["a folder that is not there", "root: ./nope/\n", "root names nope, but there is no such folder in the site"],
+        [
+            "a list",
+            "- root: docs\n",
+            "nothing in this file has an effect: write settings by name, such as root: ./docs/",
+        ],
+    ] as const) {
+        it(`cause a warning if they are without effect: ${what}`, async () => {
+            assert.deepEqual(await warningsOf(site(settings)), [`.gitbook.yaml:1: ${reason}`]);
+        });
+    }
+
     it("redirect from old addresses to the pages of files", async () => {
         const redirects = [
             "old/page: docs/a.md",

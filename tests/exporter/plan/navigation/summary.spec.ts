@@ -50,6 +50,19 @@ describe("a SUMMARY.md in a folder without settings", () => {
         ]);
     });
 
+    it("has an entry for each link, also for several in one item", async () => {
+        const files = {
+            "SUMMARY.md": "- [A](a.md) and [B](b.md)\n  - [C](c.md)\n",
+            "a.md": "",
+            "b.md": "",
+            "c.md": "",
+        };
+        await withExport(files, async ({ read }) => {
+            const links = sidebarOf(await read("a.html")).map(([, text]) => text);
+            assert.deepEqual(links, ["A", "C", "B"]);
+        });
+    });
+
     it("names pages and parts of pages by its own labels, also in the links to the next page", async () => {
         const files = {
             "SUMMARY.md": [

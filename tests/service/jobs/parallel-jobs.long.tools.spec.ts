@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { createRandom } from "../../../dev/bench/random.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
@@ -24,13 +25,15 @@ import {
     shrink,
 } from "./support/linearizability.js";
 import { ParallelClient } from "./support/parallel-client.js";
-import { ParallelWorker, randomFrom } from "./support/parallel-workers.js";
+import { ParallelWorker } from "./support/parallel-workers.js";
 
 /** The operations of a round are few enough to read. */
 const operationsInRound = 400;
 const operations = scaled({ short: 2000, long: 20_000 });
 
-const kills = scaled({ short: 5, long: 40 });
+/** A killed process begins with what earlier ones have left, so that its rounds are longer. */
+const operationsInKilledRound = 2000;
+const operationsOfKilled = scaled({ short: 500, long: 20_000 });
 
 const hasNoEffect = ({ name, result, isOptional }: Operation): boolean =>
     isOptional === true || name === "read" || name === "tick" || result === false;
@@ -63,7 +66,7 @@ interface Round {
 
 /** Runs actors at the same time until nothing is left to do. @returns the number of operations */
 async function runRound({ seed, workers: workerCount, clients: clientCount, open }: Round): Promise<number> {
-    const shared = { history: new History(), random: randomFrom(seed), broken: [] as string[] };
+    const shared = { history: new History(), random: createRandom(seed), broken: [] as string[] };
     const known = { jobs: [] as string[], agentJobs: [] as string[] };
     const workers = Array.from(
         { length: workerCount },
@@ -160,37 +163,38 @@ describe("Jobs of parallel workers and clients", () => {
         });
     });
 
-    it(`each see one order of what happens, although their process is killed again and again, on SQLite (${kills} kills)`, async function () {
-        this.timeout(60_000 + kills * 10_000);
-        const folder = await mkdtemp(join(tmpdir(), "killed-"));
-        const seed = Date.now() % 1_000_000;
-        const random = randomFrom(seed);
-        const history = new History();
-        const lostStarts: Operation[] = [];
-        try {
-            for (let kill = 0; kill < kills; kill += 1) {
-                const lines = 50 + Math.floor(random() * 250);
-                await runUntilKilled({
-                    folder,
-                    seed: seed + kill,
-                    history,
-                    lostStarts,
-                    lines,
-                    startsAt: kill * 1_000_000,
-                });
-            }
-            for (const [object, all] of history.objects) {
-                if (!all.some(({ name }) => name === "create")) {
-                    lostStarts.forEach((start) => history.add(object, start));
-                }
-            }
-            assert.ok(history.count > kills * 10, `${history.count} operations`);
-            assert.equal(findContradictions(history), undefined, `seed ${seed}`);
-        } finally {
-            await rm(folder, { recursive: true, force: true });
+    it(`each see one order of what happens, although their process is killed again and again, on SQLite (${operationsOfKilled} operations)`, async function () {
+        this.timeout(60_000 + operationsOfKilled * 60);
+        const first = Date.now() % 1_000_000;
+        for (let [seed, count] = [first, 0]; count < operationsOfKilled; seed += 1000) {
+            count += await runKilledRound(seed, Math.min(operationsInKilledRound, operationsOfKilled));
         }
     });
 });
+
+/** Runs and kills processes that share a folder, one after another. @returns the number of operations */
+async function runKilledRound(seed: number, atLeast: number): Promise<number> {
+    const folder = await mkdtemp(join(tmpdir(), "killed-"));
+    const random = createRandom(seed);
+    const history = new History();
+    const lostStarts: Operation[] = [];
+    try {
+        for (let kill = 0; history.count < atLeast; kill += 1) {
+            const lines = 50 + Math.floor(random() * 1950);
+            const startsAt = kill * 1_000_000;
+            await runUntilKilled({ folder, seed: seed + kill, history, lostStarts, lines, startsAt });
+        }
+        for (const [object, all] of history.objects) {
+            if (!all.some(({ name }) => name === "create")) {
+                lostStarts.forEach((start) => history.add(object, start));
+            }
+        }
+        assert.equal(findContradictions(history), undefined, `seed ${seed}`);
+        return history.count;
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
 
 interface KilledProcess {
     folder: string;

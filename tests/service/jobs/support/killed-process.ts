@@ -1,8 +1,9 @@
 import { writeSync } from "node:fs";
+import { createRandom } from "../../../../dev/bench/random.js";
 import { openSqliteDatabase } from "../../../../service/src/database/sqlite-database.js";
 import { History } from "./linearizability.js";
 import { ParallelClient } from "./parallel-client.js";
-import { ParallelWorker, randomFrom } from "./parallel-workers.js";
+import { ParallelWorker } from "./parallel-workers.js";
 
 /*
  * A service with its own database, which a spec kills at any moment. Each line of its output is written before the
@@ -16,7 +17,7 @@ const history = new History({
     called: (call) => say({ call }),
     answered: (id, object, operation) => say({ id, object, operation }),
 });
-const shared = { history, random: randomFrom(Number(seed)), broken: [] };
+const shared = { history, random: createRandom(Number(seed)), broken: [] };
 const known = {
     jobs: ids.filter((id) => id.startsWith("se_")),
     agentJobs: ids.filter((id) => id.startsWith("aj_")),

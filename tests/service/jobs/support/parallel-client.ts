@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AgentJobArchivedError, AgentJobStore } from "../../../../service/src/agents/agent-job-store.js";
 import { type ServiceDatabase } from "../../../../service/src/database/database.js";
@@ -72,8 +73,8 @@ export class ParallelClient {
     async #start(): Promise<void> {
         const { history, random } = this.#shared;
         const domain = domains[Math.floor(random() * domains.length)]!;
-        // Different versions: equal exports would end with each other's runs.
-        const version = String(history.tick());
+        // Different versions, also from those of a killed process: equal exports would end with each other's runs.
+        const version = randomUUID();
         const { jobId } = await history.record(
             "create",
             () => this.#store.create({ domain, version }),

@@ -11,17 +11,6 @@ import { type AnyJobRunner, JobRunner } from "../../../../service/src/jobs/runne
 import { silentLogger } from "../../../../service/src/shared/logger.js";
 import { type History } from "./linearizability.js";
 
-/** Random numbers from 0 to 1, from a seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-    let state = seed;
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-    };
-}
-
 /** Dozens of ticks happen within each run, so that ticks meet every other operation. */
 const times = { tickMs: 4, pollMs: 3, retryMs: 1 };
 const sha256 = "a".repeat(64);

@@ -36,5 +36,6 @@ export { failedPage } from "./live/live-page.js";
 export { LiveSiteProcess } from "./process/live-site-process.js";
 export { type LiveCalls } from "./process/live-messages.js";
 export { ProcessExporter } from "./process/process-exporter.js";
+export { untilAborted } from "./process/until-aborted.js";
 export { parseYaml } from "./text/parse-yaml.js";
 export { toOneLine } from "./text/strings.js";

@@ -9,6 +9,7 @@ import {
     ParserPanicError,
 } from "./export-process.js";
 import { ExportError, type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
+import { untilAborted } from "./until-aborted.js";
 
 const idleMs = 30_000;
 
@@ -149,18 +150,5 @@ async function emptyOutput(request: ExportRequest): Promise<void> {
         for (const name of await readdir(folder)) {
             await rm(join(folder, name), { recursive: true, force: true });
         }
-    }
-}
-
-/** Waits for a promise that never rejects. @throws the signal's reason */
-async function untilAborted(wait: Promise<unknown>, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(signal.reason);
-    signal.addEventListener("abort", abort);
-    try {
-        await Promise.race([wait, aborted.promise]);
-    } finally {
-        signal.removeEventListener("abort", abort);
     }
 }

@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
 import { ObservedTime } from "../database/observed-time.js";
-import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
+import { createPullRequests, type PullRequests } from "../forge/pull-requests.js";
+import { type Attempt } from "../jobs/attempts.js";
 import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
@@ -23,6 +24,7 @@ import { PodJobs } from "../pods/pod-jobs.js";
 import { passwordsIn } from "../pods/pod-settings.js";
 import { PromptAttempts } from "./prompt-attempts.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
+import { ShownChange } from "./shown-change.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 
 interface AgentJobsOptions {
@@ -51,7 +53,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #options: AgentJobsOptions;
     readonly #podJobs: PodJobs | undefined;
     readonly #bounds: RunBounds;
-    readonly #openPullRequest: OpenPullRequest;
+    readonly #pullRequests: PullRequests;
     readonly #repositories: AgentRepositories;
     readonly #folder: string;
     readonly #logs: LogFiles;
@@ -67,7 +69,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         this.attempts = new PromptAttempts(database);
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
         this.#bounds = RunBounds.open(new RunDisks(dataDir), agent.env, agent.sandbox !== undefined);
-        this.#openPullRequest = createPullRequests(agent.pullRequests);
+        this.#pullRequests = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
         this.#repositories = new AgentRepositories(this.#folder, agent, options);
@@ -124,6 +126,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent), ...passwords];
         const log = new RunLog(this.#logs.pathOf(prompt), { maxBytes: agent.maxLogBytes, secrets });
         log.note("The agent begins.");
+        const pullRequests = this.#pullRequests;
+        const shown = this.#shownBy(prompt, log);
         return {
             do: (run: Run) =>
                 new PromptRun(prompt, {
@@ -135,7 +139,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     run,
                     attempts: this.attempts,
                     repository,
-                    openPullRequest: this.#openPullRequest,
+                    pullRequests,
+                    shown,
                     pageUrl: publicUrl === undefined ? undefined : publicUrl + page,
                     workFolder: join(this.#folder, "work"),
                     marks: ProcessMark.ofRuns(this.#folder),
@@ -154,7 +159,14 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 if (outcome.kind !== "failed") {
                     log.note(note);
                 }
-                if (outcome.kind !== "stopped" || !outcome.isRequeued) {
+                const isArchived =
+                    outcome.kind === "stopped"
+                        ? !outcome.isRequeued
+                        : outcome.kind === "lost" && (await this.attempts.findAbandoned(prompt)) !== undefined;
+                if (isArchived) {
+                    await shown.undo();
+                }
+                if (outcome.kind !== "stopped" || isArchived) {
                     await repository.forget(jobId);
                 }
                 const fields = { job: jobId };
@@ -171,6 +183,34 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 await this.#repositories.pruneIfDue(clock());
             },
         };
+    }
+
+    /** Takes back what a killed worker has shown, if its job was archived. The log of that run stays as it is. */
+    async taken(attempt: Attempt): Promise<void> {
+        const prompt = await this.attempts.findAbandoned(attempt);
+        if (prompt?.change === undefined) {
+            return;
+        }
+        const { jobId, repository, ref, change } = prompt;
+        const { logger } = this.#options;
+        const note = (line: string) => logger.info(toOneLine(`${this.describe(prompt)}: ${line}`), { job: jobId });
+        const shown = this.#shownBy(prompt, { note });
+        shown.pushes({ ...change, base: change.isFollowUp ? change.base : undefined });
+        if (!change.isFollowUp) {
+            shown.opens({ repository, branch: change.branch, base: ref ?? "" });
+        }
+        await this.#repositories.use(repository, () => shown.undo());
+    }
+
+    #shownBy(prompt: Prompt, log: Pick<RunLog, "note">): ShownChange {
+        const repository = this.#repositories.at(prompt.repository);
+        const pullRequests = this.#pullRequests;
+        const [{ jobId }, what, { logger }] = [prompt, this.describe(prompt), this.#options];
+        return new ShownChange({ jobId, what, repository, pullRequests, log, logger });
+    }
+
+    closing(): void {
+        this.#repositories.closing();
     }
 
     async close(): Promise<void> {

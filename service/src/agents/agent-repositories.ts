@@ -73,6 +73,11 @@ export class AgentRepositories {
         return (this.#pruning = this.#mirrors.pruneIfDue(now));
     }
 
+    /** Called when the process stops its runs. */
+    closing(): void {
+        this.#known.forEach((repository) => repository.closing());
+    }
+
     at(url: string): Repository {
         const known = this.#known.get(url);
         if (known !== undefined) {

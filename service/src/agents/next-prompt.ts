@@ -102,6 +102,17 @@ export async function claimNextPrompt(
     return toPrompt({ ...found, ...claimed });
 }
 
+/** The prompt of a run that has ended without an outcome, if its job is archived; the run may have pushed a change. */
+export async function findAbandonedPrompt(within: SqlClient, { jobId, attempt }: Attempt): Promise<Prompt | undefined> {
+    const row = await within.get<Row>(
+        `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
+         FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+         WHERE p.job_id = :jobId AND p.attempt = :attempt AND p.state = 'done' AND j.status = 'archived'`,
+        { jobId, attempt },
+    );
+    return row === undefined ? undefined : toPrompt(row);
+}
+
 function toPrompt(row: Row): Prompt {
     const { branch, base, commits } = row;
     return {

@@ -1,7 +1,7 @@
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { agentJobs, agentPrompts, changeStatus } from "../jobs/transitions.js";
-import { claimNextPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
+import { claimNextPrompt, findAbandonedPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
 
 /** The attempts to run prompts of agent jobs: a prompt is waiting, running or done. */
 export class PromptAttempts extends Attempts {
@@ -15,6 +15,11 @@ export class PromptAttempts extends Attempts {
             (transaction) => claimNextPrompt(transaction, { running, projects, model }),
             "agent claim",
         );
+    }
+
+    /** The prompt of a run that another worker took, if its job was archived meanwhile. */
+    findAbandoned(attempt: Attempt): Promise<Prompt | undefined> {
+        return findAbandonedPrompt(this.database, attempt);
     }
 
     /**

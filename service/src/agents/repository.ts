@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { untilAborted } from "@pulumi-static-export/exporter";
 import { DiskWatch, folderSize } from "../processes/disk-watch.js";
 import { type Git, type GitCall, GitError, GitStallError } from "../git/git.js";
 import { isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
@@ -65,6 +66,7 @@ export class Repository {
     readonly gitDir: string;
     readonly #maxBytes: number;
     readonly #sleep: Sleep | undefined;
+    readonly #closing = new AbortController();
     #users = 0;
     #collecting: Promise<void> | undefined;
     /** Fetches run in sequence, because git locks the refs that it updates. */
@@ -103,18 +105,28 @@ export class Repository {
         }
     }
 
+    /** Ends the removal of objects, which the next process repeats. */
+    closing(): void {
+        this.#closing.abort();
+    }
+
     /** Updates the mirror. */
-    fetch(signal?: AbortSignal): Promise<void> {
-        const fetching = this.#fetching.then(async () => {
+    async fetch(signal?: AbortSignal): Promise<void> {
+        const earlier = this.#fetching;
+        const fetched = Promise.withResolvers<void>();
+        this.#fetching = Promise.all([earlier, fetched.promise]);
+        try {
+            // The earlier fetch may wait for a remote that does not answer.
+            await (signal === undefined ? earlier : untilAborted(earlier, signal));
             const disk = new DiskWatch(this.gitDir, this.#maxBytes);
             await this.#fetchBranches({ signal, findExcess: () => disk.findExcess() });
             const excess = await disk.findExcess();
             if (excess !== undefined) {
                 throw new GitError(`git fetch ${excess}.`);
             }
-        });
-        this.#fetching = fetching.catch(() => undefined);
-        return fetching;
+        } finally {
+            fetched.resolve();
+        }
     }
 
     /** Fetches all branches. If the first fetch breaks off, fetches the history in parts, which the mirror keeps. */
@@ -342,10 +354,11 @@ export class Repository {
      * size limit.
      */
     async #collect(): Promise<void> {
+        const { signal } = this.#closing;
         const now = ["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now"];
         try {
-            await this.#run(["prune", "--expire=now"]);
-            await this.#run([...now, "gc", "--auto", "--quiet"]);
+            await this.#run(["prune", "--expire=now"], { signal });
+            await this.#run([...now, "gc", "--auto", "--quiet"], { signal });
             const { bytes } = await folderSize(this.gitDir);
             if (bytes > this.#maxBytes) {
                 await rm(this.gitDir, { recursive: true, force: true });

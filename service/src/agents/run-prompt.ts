@@ -6,7 +6,7 @@ import { type Prompt } from "./next-prompt.js";
 import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { DiskWatch } from "../processes/disk-watch.js";
-import { type OpenPullRequest } from "../forge/pull-requests.js";
+import { type PullRequests } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
@@ -15,6 +15,7 @@ import { trustRepositories } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { runInPod } from "./agent-pod.js";
+import { type ShownChange } from "./shown-change.js";
 import { Workspace } from "./workspace.js";
 
 interface PromptContext {
@@ -26,7 +27,9 @@ interface PromptContext {
     repository: Repository;
     attempts: PromptAttempts;
     run: Run;
-    openPullRequest: OpenPullRequest;
+    pullRequests: PullRequests;
+    /** Learns what others may see of the change. */
+    shown: ShownChange;
     /** The job's page in the dashboard, if the service's address is known. */
     pageUrl: string | undefined;
     /** The folder in which the run creates its own folder. */
@@ -40,7 +43,6 @@ interface PromptContext {
 /** An agent that was interrupted this often is not started again. */
 const maxStarts = 2;
 const maxBranchNames = 5;
-const maxTakeBackMs = 15_000;
 
 /** A run with its own file system may have this many files. */
 const maxFiles = 1_000_000;
@@ -107,7 +109,6 @@ export class PromptRun {
             const branch = await this.#push(change);
             await run.confirm();
             if (run.isUnwanted) {
-                await this.#takeBack({ ...change, branch });
                 run.stopping.throwIfAborted();
             }
             return this.#openPullRequest(branch);
@@ -121,16 +122,15 @@ export class PromptRun {
 
     /** @throws PullRequestMissingError */
     async #openPullRequest(branch: string): Promise<PromptResult> {
-        const { repository, run } = this.#context;
+        const { repository, pullRequests, shown, run } = this.#context;
         try {
-            const prLink = await this.#context.openPullRequest({
-                repository: this.#prompt.repository,
-                branch,
-                base: this.#prompt.ref ?? (await repository.defaultBranch(run.signal)),
-                title: `Documentation change by agent job ${this.#prompt.jobId}`,
-                body: this.#describeChange(),
-                signal: run.signal,
-            });
+            const base = this.#prompt.ref ?? (await repository.defaultBranch(run.signal));
+            const request = { repository: this.#prompt.repository, branch, base };
+            const title = `Documentation change by agent job ${this.#prompt.jobId}`;
+            const prLink = await pullRequests.open(
+                { ...request, title, body: this.#describeChange(), signal: run.signal },
+                () => shown.opens(request),
+            );
             return { prLink, branch };
         } catch (error) {
             run.signal.throwIfAborted();
@@ -291,12 +291,13 @@ export class PromptRun {
      * else.
      */
     async #push(change: Change): Promise<string> {
-        const { repository, log, run } = this.#context;
+        const { repository, shown, log, run } = this.#context;
         for (let name = 1; ; name += 1) {
             const branch = name === 1 ? change.branch : `${change.branch}-${name}`;
             await this.#record({ ...change, branch });
             try {
                 const expected = change.isFollowUp ? change.base : undefined;
+                shown.pushes({ branch, base: expected, commits: this.#commits(change) });
                 await repository.push(change.commit, { branch, expected, signal: run.signal });
                 log.note(`Pushed ${change.commit} to ${branch}.`);
                 return branch;
@@ -328,16 +329,5 @@ export class PromptRun {
     /** The commits of all runs of the prompt, with this run's commit at the end. */
     #commits({ commit }: Pick<Change, "commit">): string[] {
         return [...(this.#prompt.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
-    }
-
-    async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
-        const { repository, log } = this.#context;
-        // A run that is cut meanwhile still takes its push back.
-        const signal = AbortSignal.timeout(maxTakeBackMs);
-        try {
-            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal });
-        } catch (error) {
-            log.note(`The push to branch ${branch} could not be undone: ${(error as Error).message}`);
-        }
     }
 }

@@ -17,12 +17,23 @@ export interface PullRequest {
     signal?: AbortSignal | undefined;
 }
 
-/**
- * Returns the address of a branch's pull request; repeated calls for the same branch return the same one.
- *
- * @throws ForgeError
- */
-export type OpenPullRequest = (request: PullRequest) => Promise<string | null>;
+/** The pull requests of branches. */
+export interface PullRequests {
+    /**
+     * Returns the address of a branch's pull request; repeated calls for the same branch return the same one.
+     *
+     * @param onCreate - called before a new pull request may exist
+     * @throws ForgeError
+     */
+    open(request: PullRequest, onCreate?: () => void): Promise<string | null>;
+    /**
+     * Closes the open pull request of a branch, if there is one.
+     *
+     * @returns its address
+     * @throws ForgeError
+     */
+    close(request: Omit<PullRequest, "title" | "body">): Promise<string | undefined>;
+}
 
 /** How pull requests are opened. */
 export type PullRequestOptions = { kind: "link"; template: string } | Forge;
@@ -46,6 +57,7 @@ const advice: Readonly<Record<number, string>> = {
 /** A pull request, as its forge describes it. */
 interface Described {
     link: unknown;
+    number: unknown;
     branch: unknown;
     base: unknown;
     /** Whether the branch is in the repository itself, instead of in a fork. */
@@ -61,6 +73,8 @@ interface PullRequestApi {
     /** Selects the open pull requests of a branch, or all open ones if the forge has no such filter. */
     query(path: string, branch: string): Record<string, string>;
     body(request: PullRequest): object;
+    /** The method and the body that close a pull request. */
+    closing: readonly [method: string, body: object];
     describe(answer: Record<string, unknown>, path: string): Described;
     /** The field with the address. */
     linkField: string;
@@ -77,11 +91,13 @@ const gitHub: PullRequestApi = {
         per_page: String(pageSize),
     }),
     body: ({ title, body, branch, base }) => ({ title, body, head: branch, base }),
+    closing: ["PATCH", { state: "closed" }],
     describe: (answer, path) => {
         const { head, base } = answer as { head?: GitHubBranch | null; base?: GitHubBranch | null };
         // The repository of a branch is null if it was removed. Paths differ only by case after a renaming.
         const isOwn = head?.repo?.full_name?.toLowerCase() === path.toLowerCase();
-        return { link: answer["html_url"], branch: head?.ref, base: base?.ref, isOwn };
+        const { html_url: link, number } = answer;
+        return { link, number, branch: head?.ref, base: base?.ref, isOwn };
     },
     linkField: "html_url",
 };
@@ -103,8 +119,10 @@ const gitLab: PullRequestApi = {
         title,
         description: body,
     }),
-    describe: ({ web_url, source_branch, target_branch, source_project_id, target_project_id }) => ({
+    closing: ["PUT", { state_event: "close" }],
+    describe: ({ web_url, iid, source_branch, target_branch, source_project_id, target_project_id }) => ({
         link: web_url,
+        number: iid,
         branch: source_branch,
         base: target_branch,
         isOwn: source_project_id === target_project_id,
@@ -125,18 +143,36 @@ const apis: Readonly<Record<ForgeKind, PullRequestApi>> = {
     forgejo: gitea,
 };
 
-export function createPullRequests(options: PullRequestOptions | undefined, clock?: ForgeClock): OpenPullRequest {
-    if (options === undefined) {
-        return () => Promise.resolve(null);
-    }
-    if (options.kind === "link") {
-        return ({ branch }) => Promise.resolve(pullRequestLink(options.template, branch));
+export function createPullRequests(options: PullRequestOptions | undefined, clock?: ForgeClock): PullRequests {
+    if (options === undefined || options.kind === "link") {
+        const link = (branch: string) => (options === undefined ? null : pullRequestLink(options.template, branch));
+        return { open: ({ branch }) => Promise.resolve(link(branch)), close: () => Promise.resolve(undefined) };
     }
     const { kind } = options;
-    return (request) => {
-        const client = new ForgeClient({ ...options, kind, clock, signal: request.signal, advice });
-        const path = pathOnForge(options, request.repository);
-        return client.createOnce(() => openOnce(client, apis[kind], path, request));
+    const api = apis[kind];
+    const connect = ({ repository, signal }: Pick<PullRequest, "repository" | "signal">) => ({
+        client: new ForgeClient({ ...options, kind, clock, signal, advice }),
+        path: pathOnForge(options, repository),
+    });
+    return {
+        open: (request, onCreate = () => undefined) => {
+            const { client, path } = connect(request);
+            return client.createOnce(() => openOnce(client, api, path, request, onCreate));
+        },
+        close: async (request) => {
+            const { client, path } = connect(request);
+            const { found, currentPath } = await findWhereItIs(client, api, path, request);
+            if (found === undefined) {
+                return undefined;
+            }
+            const [method, body] = api.closing;
+            const number = Number(found.number);
+            if (!Number.isSafeInteger(number)) {
+                throw new ForgeError("The forge answered without the number of the pull request: check --agent-forge.");
+            }
+            await client.request(method, `${api.repository(currentPath)}/${api.pullRequests}/${number}`, { body });
+            return linkOf(found, api.linkField);
+        },
     };
 }
 
@@ -146,12 +182,18 @@ export function pullRequestLink(template: string, branch: string): string {
 }
 
 /** Finds the open pull request of the branch, or opens one. @returns its address */
-async function openOnce(client: ForgeClient, api: PullRequestApi, path: string, request: PullRequest): Promise<string> {
+async function openOnce(
+    client: ForgeClient,
+    api: PullRequestApi,
+    path: string,
+    request: PullRequest,
+    onCreate: () => void,
+): Promise<string> {
     const { branch, base } = request;
-    let currentPath = path;
-    const find = (): Promise<Described | undefined> => findOpen(client, api, currentPath, request);
+    const { found, currentPath } = await findWhereItIs(client, api, path, request);
     const create = async (): Promise<Described> => {
         try {
+            onCreate();
             const { body } = await client.request("POST", `${api.repository(currentPath)}/${api.pullRequests}`, {
                 body: api.body(request),
             });
@@ -167,25 +209,33 @@ async function openOnce(client: ForgeClient, api: PullRequestApi, path: string, 
             // Forges answer with this status when another run has just opened the pull request, but also when they
             // refuse a request.
             const isPerhapsOpen = error instanceof ForgeError && [409, 422].includes(error.status ?? 0);
-            const opened = isPerhapsOpen ? await find() : undefined;
+            const opened = isPerhapsOpen ? await findOpen(client, api, currentPath, request) : undefined;
             if (opened === undefined) {
                 throw error;
             }
             return opened;
         }
     };
-    const found = await find().catch(async (error: unknown) => {
-        if (!(error instanceof ForgeError) || !redirectStatuses.includes(error.status ?? 0)) {
-            throw error;
-        }
-        const newPath = await findPath(client, api, path);
-        if (newPath === undefined) {
-            throw error;
-        }
-        currentPath = newPath;
-        return find();
-    });
     return linkOf(found ?? (await create()), api.linkField);
+}
+
+/** The open pull request of the branch, and the current path of its repository, which may have moved. */
+async function findWhereItIs(
+    client: ForgeClient,
+    api: PullRequestApi,
+    path: string,
+    request: Pick<PullRequest, "branch" | "base">,
+): Promise<{ found: Described | undefined; currentPath: string }> {
+    try {
+        return { found: await findOpen(client, api, path, request), currentPath: path };
+    } catch (error) {
+        const isRedirected = error instanceof ForgeError && redirectStatuses.includes(error.status ?? 0);
+        const currentPath = isRedirected ? await findPath(client, api, path) : undefined;
+        if (currentPath === undefined) {
+            throw error;
+        }
+        return { found: await findOpen(client, api, currentPath, request), currentPath };
+    }
 }
 
 /**
@@ -196,7 +246,7 @@ async function findOpen(
     client: ForgeClient,
     api: PullRequestApi,
     path: string,
-    { branch, base }: PullRequest,
+    { branch, base }: Pick<PullRequest, "branch" | "base">,
 ): Promise<Described | undefined> {
     const own: Described[] = [];
     for (let page = 1; page <= maxPages; page += 1) {

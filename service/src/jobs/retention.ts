@@ -1,6 +1,7 @@
 import { amount } from "@pulumi-static-export/contract";
 import { dayMs } from "../shared/day-ms.js";
 import { type DatabaseClock } from "../database/database-clock.js";
+import { endsWithin } from "../shared/ends-within.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type BetweenBatches } from "../storage/batches.js";
 import { foundGraceDays, type WhileUnused } from "../storage/bundle-storage.js";
@@ -55,6 +56,8 @@ interface RetentionOptions {
     keepDays: number;
     keepJobs: number;
     linkTtlSeconds: number;
+    /** How long the current batch may take when the process closes: less than a stopped worker has. @default 8000 */
+    maxCloseMs?: number;
     logger: ServiceLogger;
 }
 
@@ -83,11 +86,14 @@ export class Retention {
         check();
     }
 
-    /** Ends the round that is running in this process after its current batch; another process continues. */
+    /**
+     * Ends the round that is running in this process after its current batch; another process continues. A bucket or a
+     * database that does not answer delays the end for some seconds only: closing it ends the batch.
+     */
     async close(): Promise<void> {
         this.#closing.abort();
         clearInterval(this.#timer);
-        await this.#round;
+        await endsWithin(Promise.resolve(this.#round), this.#options.maxCloseMs ?? 8000);
     }
 
     /**
@@ -116,7 +122,7 @@ export class Retention {
         try {
             await round();
         } catch (error) {
-            if (error === this.#closing.signal.reason) {
+            if (this.#closing.signal.aborted) {
                 return;
             }
             this.#options.logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);

@@ -4,6 +4,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { isTemporary } from "../database/database.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { aboutAttempt } from "./attempts.js";
+import { endsWithin } from "../shared/ends-within.js";
 import { asUnit } from "../shared/unit-of-work.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ClaimedJob, type JobKind, type Outcome, PostponedRunError, type Work } from "./job-kind.js";
@@ -76,6 +77,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             attempts,
             deadAfterMs: deadAfterTicks * tickMs,
             checkMs: tickMs,
+            onTaken: (run) => this.#kind.taken?.(run) ?? Promise.resolve(),
             logger: this.#logger,
         });
         const check = (): void => {
@@ -129,6 +131,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         if (closeMs > 0) {
             await endsWithin(this.#endOfAll(), closeMs);
         }
+        this.#kind.closing?.();
         this.#closing.abort();
         await Promise.all([this.#endOfAll(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
         await this.#kind.close?.();
@@ -327,14 +330,5 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             case "lost":
                 return false;
         }
-    }
-}
-
-async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
-    const patience = new AbortController();
-    try {
-        return await Promise.race([ended.then(() => true), delay(ms, false, { signal: patience.signal })]);
-    } finally {
-        patience.abort();
     }
 }

@@ -1,5 +1,5 @@
 import { type ServiceLogger } from "../shared/logger.js";
-import { type Attempts, type RunningAttempt } from "./attempts.js";
+import { type Attempt, type Attempts, type RunningAttempt } from "./attempts.js";
 
 interface StalledJobsOptions {
     /** The name of a job in messages, for example `Export job`. */
@@ -11,6 +11,8 @@ interface StalledJobsOptions {
     checkMs: number;
     /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
+    /** Called with each run whose job was taken. */
+    onTaken?: ((run: Attempt) => Promise<void>) | undefined;
     logger: ServiceLogger;
 }
 
@@ -58,7 +60,7 @@ export class StalledJobs {
         known: ReadonlyMap<string, Observation>,
         { beganAtMs, answeredAtMs }: { beganAtMs: number; answeredAtMs: number },
     ): Promise<{ seen: Map<string, Observation>; taken: number }> {
-        const { kind, attempts, deadAfterMs, logger } = this.#options;
+        const { kind, attempts, deadAfterMs, onTaken, logger } = this.#options;
         const seen = new Map<string, Observation>();
         let taken = 0;
         for (const run of running) {
@@ -74,6 +76,7 @@ export class StalledJobs {
                         `${Math.round(deadAfterMs / 1000)} s.`,
                     { job: run.jobId },
                 );
+                await onTaken?.(run);
             }
         }
         return { seen, taken };

@@ -95,7 +95,7 @@ describe("A pull request", function () {
 
     it("is opened once per branch on GitHub", async () => {
         await withForge(async ({ apiUrl, seen }) => {
-            const open = createPullRequests({ kind: "github", apiUrl, token });
+            const { open } = createPullRequests({ kind: "github", apiUrl, token });
             const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
             assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
             assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
@@ -109,7 +109,7 @@ describe("A pull request", function () {
 
     it("is opened once per branch on GitLab, even for a project in a group", async () => {
         await withForge(async ({ apiUrl, seen }) => {
-            const open = createPullRequests({ kind: "gitlab", apiUrl, token });
+            const { open } = createPullRequests({ kind: "gitlab", apiUrl, token });
             assert.equal(await open(request), "https://forge.example.com/pulls/1");
             assert.equal(await open(request), "https://forge.example.com/pulls/1");
             const path = "/projects/acme%2Fteam%2Fdocs/merge_requests";
@@ -127,13 +127,13 @@ describe("A pull request", function () {
     });
 
     it("is replaced by a link from a template, which preserves slashes in the branch name", async () => {
-        const open = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
+        const { open } = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
         const branch = "agent/ä b";
         assert.equal(await open({ ...request, branch }), "https://f.example.com/compare/agent/%C3%A4%20b?x");
     });
 
     it("is not opened if no forge is configured", async () => {
-        assert.equal(await createPullRequests(undefined)(request), null);
+        assert.equal(await createPullRequests(undefined).open(request), null);
     });
 
     for (const [kind, status, message] of [
@@ -146,7 +146,7 @@ describe("A pull request", function () {
             const opened = pullRequestAnswer(kind, { link, branch: request.branch });
             const answers = [json(200, []), json(status, { message }), json(200, [opened])];
             await withServer(answers, async ({ baseUrl }) => {
-                const open = createPullRequests({ kind, apiUrl: baseUrl, token });
+                const { open } = createPullRequests({ kind, apiUrl: baseUrl, token });
                 assert.equal(await open({ ...request, repository: "https://forge.example.com/acme/docs.git" }), link);
             });
         });
@@ -155,11 +155,14 @@ describe("A pull request", function () {
     it("fails with the forge's message, but without the token, if the forge refuses the request", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);
-            await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
-                assert.ok(error instanceof ForgeError);
-                assert.match(error.message, /^GitHub answered 422 "Validation failed for \*\*\*" \(POST \/repos\//);
-                return true;
-            });
+            await assert.rejects(
+                createPullRequests({ kind: "github", apiUrl, token }).open(request),
+                (error: unknown) => {
+                    assert.ok(error instanceof ForgeError);
+                    assert.match(error.message, /^GitHub answered 422 "Validation failed for \*\*\*" \(POST \/repos\//);
+                    return true;
+                },
+            );
         });
     });
 
@@ -168,7 +171,7 @@ describe("A pull request", function () {
         for (const link of [undefined, 5, "pulls/1", "javascript:alert(1)", tooLong]) {
             const answer = pullRequestAnswer("github", { link, branch: request.branch, path: "acme/team/docs" });
             await withServer([json(200, [answer])], async ({ baseUrl }) => {
-                const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
+                const { open } = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
                 await assert.rejects(open(request), {
                     message: "The forge answered without html_url, the address of the pull request.",
                 });
@@ -181,7 +184,7 @@ describe("A pull request", function () {
         const link = `https://forge.example.com/${escape}`;
         const answer = pullRequestAnswer("github", { link, branch: request.branch, path: "acme/team/docs" });
         await withServer([json(200, [answer])], async ({ baseUrl }) => {
-            const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
+            const { open } = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
             // eslint-disable-next-line no-control-regex -- finds control characters, which must have been removed
             assert.doesNotMatch(String(await open(request)), /[\0-\x1f\x7f]/);
         });
@@ -220,7 +223,7 @@ describe("A pull request", function () {
             };
             refuse(502);
             const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
-            const open = createPullRequests({ kind: "github", apiUrl, token }, clock);
+            const { open } = createPullRequests({ kind: "github", apiUrl, token }, clock);
             assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
             assert.deepEqual(waits, [1000, 7000]);
             // After a 502, the client checks whether the pull request was opened anyway.

@@ -36,7 +36,7 @@ describeOnBoth("An agent and a forge that write hostile text", (withDatabase) =>
                 const jobs = new AgentJobStore(database, Date.now);
                 const attempts = new PromptAttempts(database);
                 const history = new AgentHistory(database, folder, undefined);
-                const open = createPullRequests({ kind: "github", apiUrl, token }, clock);
+                const { open } = createPullRequests({ kind: "github", apiUrl, token }, clock);
                 const property = fc.asyncProperty(
                     hostileText,
                     fc.array(fc.oneof(hostileText, fc.uint8Array({ maxLength: 50 })), { maxLength: 5 }),

@@ -12,7 +12,7 @@ const link = "https://git.example.com/acme/docs/pull/5";
 const answer = pullRequestAnswer("github", { link, branch: "agent/aj_1" });
 
 const openPullRequest = (apiUrl: string) =>
-    createPullRequests({ kind: "github", apiUrl, token })({
+    createPullRequests({ kind: "github", apiUrl, token }).open({
         repository: "https://git.example.com/acme/docs",
         branch: "agent/aj_1",
         base: "main",

@@ -24,7 +24,7 @@ async function open(
 ): Promise<{ opened: unknown; requests: RecordedRequest[] }> {
     let result: { opened: unknown; requests: RecordedRequest[] } | undefined;
     await withServer(replies, async ({ baseUrl, requests }) => {
-        const openPullRequest = createPullRequests({ kind, apiUrl: baseUrl + apiPath, token });
+        const { open: openPullRequest } = createPullRequests({ kind, apiUrl: baseUrl + apiPath, token });
         const opened = await openPullRequest({ ...request, repository: repository.replace("FORGE", baseUrl) }).catch(
             (error: unknown) => error,
         );
@@ -56,6 +56,46 @@ for (const kind of forgeKinds) {
                 const { opened, requests } = await open(kind, [found, json(200, [])]);
                 assert.equal(opened, link);
                 assert.ok(requests.every(({ method }) => method === "GET"));
+            }
+        });
+
+        it("is closed by its number, and only if the branch has one", async () => {
+            const close = async (pages: readonly object[][]) => {
+                const replies = [...pages.map((page) => json(200, page)), json(200, own(kind))];
+                let result: { closed: unknown; requests: RecordedRequest[] } | undefined;
+                await withServer(replies, async ({ baseUrl, requests }) => {
+                    const pullRequests = createPullRequests({ kind, apiUrl: baseUrl, token });
+                    const repository = "ssh://git@forge.example.com/acme/docs.git";
+                    result = { closed: await pullRequests.close({ repository, branch, base: "main" }), requests };
+                });
+                return result!;
+            };
+            const { closed, requests } = await close([[own(kind)]]);
+            assert.equal(closed, link);
+            const [method, body] =
+                kind === "gitlab" ? ["PUT", { state_event: "close" }] : ["PATCH", { state: "closed" }];
+            assert.deepEqual(callsOf(requests), [`GET ${pathOf[kind]}`, `${method} ${pathOf[kind]}/1`]);
+            assert.deepEqual(JSON.parse(requests[1]!.body), body);
+
+            const nothing = await close([[]]);
+            assert.equal(nothing.closed, undefined);
+            assert.deepEqual(callsOf(nothing.requests), [`GET ${pathOf[kind]}`]);
+        });
+
+        it("is announced before it may exist, and not if it is found", async () => {
+            for (const [replies, expected] of [
+                [[json(200, [own(kind)])], 0],
+                [[json(200, []), json(201, own(kind))], 1],
+            ] as const) {
+                await withServer([...replies], async ({ baseUrl, requests }) => {
+                    let announced = 0;
+                    const repository = "ssh://git@forge.example.com/acme/docs.git";
+                    await createPullRequests({ kind, apiUrl: baseUrl, token }).open({ ...request, repository }, () => {
+                        announced += 1;
+                        assert.equal(requests.length, 1);
+                    });
+                    assert.equal(announced, expected);
+                });
             }
         });
 

@@ -1,5 +1,6 @@
 import { type Socket } from "node:net";
 import { type Client, type Pool, type PoolClient } from "pg";
+import { endsWithin } from "../shared/ends-within.js";
 import { type DatabaseConnections, DatabaseUnavailableError } from "./database.js";
 import { ConnectionLostError, isPoolBusy, toServiceError } from "./postgres-errors.js";
 
@@ -15,10 +16,15 @@ export interface PostgresTimes {
     answerMs: number;
     /** The server ends a transaction whose client is silent for this long, and frees its locks. */
     silentMs: number;
+    /** How long statements may take when the process closes, and how long a server may take to end a connection. */
+    closeMs: number;
 }
 
 /** After a failover, a request waits at most for one timeout and one new connection: 12 seconds. */
-export const defaultTimes: PostgresTimes = { connectMs: 4000, statementMs: 6000, answerMs: 8000, silentMs: 5000 };
+export const defaultTimes: PostgresTimes = {
+    ...{ connectMs: 4000, statementMs: 6000, answerMs: 8000, silentMs: 5000 },
+    closeMs: 2000,
+};
 
 const idleMs = 60_000;
 const keepAliveMs = 5000;
@@ -41,6 +47,7 @@ export class PostgresConnections {
     #host = 0;
     readonly #states = new WeakMap<PoolClient, ConnectionState>();
     readonly #idle = new Set<PoolClient>();
+    readonly #clients = new Set<PoolClient>();
 
     /** @param urls - one address for each host @param max - the number of connections at any time */
     constructor(urls: readonly string[], times: PostgresTimes, max: number) {
@@ -77,8 +84,12 @@ export class PostgresConnections {
         return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     }
 
+    /** Ends the connections, and closes those whose server does not answer: they would delay the end of the process. */
     async close(): Promise<void> {
-        await (await this.#pool?.catch(() => undefined))?.end();
+        const pool = await this.#pool?.catch(() => undefined);
+        if (pool !== undefined && !(await endsWithin(pool.end(), this.#times.closeMs))) {
+            this.#clients.forEach((client) => streamOf(client).destroy());
+        }
     }
 
     async #open(): Promise<Pool> {
@@ -118,6 +129,8 @@ export class PostgresConnections {
         });
         const opened = (client: PoolClient, host: number): void => {
             this.#states.set(client, { host, isPooled: false });
+            this.#clients.add(client);
+            client.once("end", () => this.#clients.delete(client));
             // Without a listener, losing a connection for which nobody waits would end the process.
             client.on("error", () => this.#leave(client));
         };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { type ServiceDatabase } from "../database/database.js";
 import { dayMs } from "../shared/day-ms.js";
+import { endsWithin } from "../shared/ends-within.js";
 
 export const workerKinds = ["export", "agent"] as const;
 type WorkerKind = (typeof workerKinds)[number];
@@ -21,6 +22,8 @@ export interface WorkerState {
 
 /** How often a worker reports that it is alive. */
 const reportMs = 10_000;
+/** How long the removal of a worker's record may take when it ends. */
+const maxRemovalMs = 3000;
 
 /** A worker that has not reported for this long is no longer listed. */
 const listedMs = dayMs;
@@ -122,7 +125,11 @@ export class WorkerReports {
         if (this.#timer !== undefined) {
             clearInterval(this.#timer);
             await this.#reporting;
-            await this.#workers.remove(this.#worker.id).catch(() => undefined);
+            // A database that does not answer must not delay the end.
+            await endsWithin(
+                this.#workers.remove(this.#worker.id).catch(() => undefined),
+                maxRemovalMs,
+            );
         }
     }
 }

@@ -150,7 +150,7 @@ describe("An agent's job that is archived while it runs", () => {
     });
 
     it("takes back a push that was in progress", async () => {
-        await withRunner(async ({ agents, jobs, start, ended, branches, hooks }) => {
+        await withRunner(async ({ agents, jobs, start, branches, hooks }) => {
             const id = await start();
             const [pushed, go] = [join(hooks, "pushed"), join(hooks, "go")];
             const hook = join(hooks, "post-receive");

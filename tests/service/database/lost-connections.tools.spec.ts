@@ -8,7 +8,7 @@ import { usePostgres } from "../support/postgres.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 
 /** Short timeouts keep the specs fast. */
-const times = { connectMs: 1000, statementMs: 1200, answerMs: 1500, silentMs: 300 };
+const times = { connectMs: 1000, statementMs: 1200, answerMs: 1500, silentMs: 300, closeMs: 500 };
 
 /** The quick form of failover.long.tools.spec.ts and cut-link.long.tools.spec.ts, without services. */
 describe("A connection to PostgreSQL that is lost", () => {
@@ -47,6 +47,20 @@ describe("A connection to PostgreSQL that is lost", () => {
                 assert.equal(await answers(database), 1);
             }),
         );
+    });
+
+    it("does not delay the end of the process, whether it is idle or runs a statement", async () => {
+        await withProxy(async (proxy, url) => {
+            const database = new PostgresDatabase(url, { ...times, answerMs: 60_000 });
+            await Promise.all([1, 2].map(() => database.run("SELECT pg_sleep(0.05)")));
+            const running = database.run("SELECT pg_sleep(0.05)");
+            proxy.cut();
+            const lost = assert.rejects(running, DatabaseUnavailableError);
+            const beganMs = performance.now();
+            await database.close();
+            await lost;
+            assert.ok(performance.now() - beganMs < 20 * times.closeMs);
+        });
     });
 
     it("is given up and replaced within 15 seconds by default", () => {

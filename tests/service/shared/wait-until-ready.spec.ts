@@ -51,7 +51,7 @@ describe("A process that waits for its database", () => {
 
     it("names the host and the remedy, without the password", async () => {
         const url = "postgres://docs:s3cr3t@127.0.0.1:9/docs";
-        const times = { connectMs: 500, statementMs: 500, answerMs: 500, silentMs: 500 };
+        const times = { connectMs: 500, statementMs: 500, answerMs: 500, silentMs: 500, closeMs: 500 };
         const connections = new PostgresConnections(parseDatabaseUrl(url), times, 1);
         const { end } = wait(() =>
             connections.with(() => Promise.resolve(undefined)).catch((error: Error) => error.message),

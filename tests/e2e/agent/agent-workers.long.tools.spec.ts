@@ -71,20 +71,6 @@ describe("Two services and two agent workers with PostgreSQL and a git repositor
             assert.deepEqual(await cluster.remote.branches(), [`agent/${id}`]);
         });
     });
-
-    it("take back what a killed worker has pushed for a job that is archived", async () => {
-        await withCluster(server, async (cluster) => {
-            await cluster.holdPushes();
-            const id = await cluster.create("archived after the push");
-            await cluster.pushed(id);
-            await cluster.end(await cluster.workerOf(id), "SIGKILL");
-            await cluster.other.agentJobs.archive(projectId, id);
-            await cluster.releasePushes();
-            await waitUntil("the branch is gone", async () => (await cluster.remote.branches()).length === 0);
-            const { status, prLink } = await cluster.other.agentJobs.get(projectId, id);
-            assert.deepEqual([status, prLink], ["archived", null]);
-        });
-    });
 });
 
 async function withCluster(server: () => PostgresServer, use: (cluster: AgentCluster) => Promise<void>): Promise<void> {

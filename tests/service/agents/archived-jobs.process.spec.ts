@@ -12,6 +12,8 @@ import { promisify } from "node:util";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { AgentJobs } from "../../../service/src/agents/agent-jobs.js";
 import { type AgentOptions, resolveAgent } from "../../../service/src/agents/agent-options.js";
+import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { JobRunner } from "../../../service/src/jobs/runner.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
@@ -23,6 +25,8 @@ import { ScriptedAgents } from "../support/scripted-agents.js";
 interface Given {
     agents: ScriptedAgents;
     jobs: AgentJobStore;
+    database: ServiceDatabase;
+    kind: AgentJobs;
     /** Starts a job, and returns its id once its agent has read the prompt. */
     start: () => Promise<string>;
     /** Resolves when no prompt is running any more. */
@@ -54,8 +58,7 @@ async function withRunner(use: (given: Given) => Promise<void>, changed: Partial
         await runner.startAlone();
         try {
             await use({
-                agents,
-                jobs,
+                ...{ agents, jobs, database, kind },
                 start: async () => {
                     const { id } = await jobs.create("docs", { repository: agents.repository }, "Fix typos.");
                     runner.wake();
@@ -201,6 +204,27 @@ describe("An agent's job that is archived while it runs", () => {
                 assert.equal(await commits(`agent/${id}`), earlier);
                 assert.equal((await jobs.get("docs", id))?.prLink, forge.linkOf(`agent/${id}`));
             }, forge.options);
+        });
+    });
+
+    it("loses what a killed worker has pushed, once another worker takes it", async () => {
+        await withRunner(async ({ agents, jobs, database, kind, branches, commits }) => {
+            const { id } = await jobs.create("docs", { repository: agents.repository }, "Fix typos.");
+            const killed = new PromptAttempts(database);
+            const prompt = await killed.claim();
+            const branch = `agent/${id}`;
+            const [commit = ""] = (await commits("main")).split("\n");
+            await killed.recordChange(prompt!, { branch, base: commit, commits: [commit], isFollowUp: false });
+            await promisify(execFile)("git", ["-C", fileURLToPath(agents.repository), "branch", branch]);
+            await jobs.archive(id);
+            const runner = new JobRunner(kind, silentLogger, { tickMs: 20 });
+            await runner.start();
+            try {
+                await waitUntil("the branch is gone", async () => (await branches()).length === 1);
+            } finally {
+                await runner.close();
+            }
+            assert.equal((await jobs.get("docs", id))?.status, "archived");
         });
     });
 

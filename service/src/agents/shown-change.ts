@@ -25,7 +25,7 @@ interface Push {
 /** Shorter than the time that a stopped worker has to end. */
 const maxUndoMs = 10_000;
 
-/** What others may see of a run's change: its push, and its pull request. */
+/** The push and the pull request of a run, which others may see. */
 export class ShownChange {
     readonly #context: ShownChangeContext;
     #push: Push | undefined;

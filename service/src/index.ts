@@ -4,7 +4,7 @@ export { type PodsOptions } from "./pods/pod-jobs.js";
 export { runPodStep } from "./pods/pod-step.js";
 export { createWorker, type WorkerOptions } from "./roles/export-worker.js";
 export { type Worker } from "./roles/worker-process.js";
-export { examineSites, type ExaminedSites } from "./roles/examine-sites.js";
+export { examineSites, type ExaminedSites, findRepositoryFaults } from "./roles/examine-sites.js";
 export { migrateDatabase, type Migration } from "./roles/migrate-database.js";
 export { type BucketOptions } from "./storage/bucket-options.js";
 export { type OidcOptions } from "./dashboard/sign-in/oidc-options.js";

@@ -13,6 +13,7 @@ import { checkService } from "../doctor/check-service.js";
 import { checkSite } from "../doctor/check-site.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
 import { type Finding, describeFindings } from "../doctor/finding.js";
+import { serviceFlags } from "../serve/service-flags.js";
 import { findProjectFile } from "../doctor/project-packages.js";
 import { readSettings } from "../doctor/read-settings.js";
 
@@ -27,7 +28,11 @@ export const doctorCommand: CliCommand = {
         ...clientOptions,
         new Option("--chart <folder>", "your own chart, instead of the one in the package"),
         new Option("--project <id>", "also check that the key may update the documentation of this project"),
-        new Option("--sites-file <file>", "also check a service's sites, and the git and sandbox that they need"),
+        new Option(
+            "--sites-file <file>",
+            "also check a service's sites, their repositories, and the sandbox that they need",
+        ),
+        ...serviceFlags("serve").filter((option) => option.attributeName() === "gitTokenEnv"),
         new Option("--data-dir <folder>", "also check the disk of a service's data folder"),
         new Option("--site <site>", "also list what this exported site (a folder or an archive) sends to other hosts"),
         new Option("--bucket <name>", "bucket of a mirror"),
@@ -37,8 +42,8 @@ export const doctorCommand: CliCommand = {
     ],
     exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up, an export or the service from working" },
     notes:
-        "The command sends one request to the service, or two with --project. It starts nothing, and changes nothing " +
-        "on this machine.",
+        "The command sends one request to the service, or two with --project, and with --sites-file one to each " +
+        "repository. It starts nothing, and changes nothing on this machine.",
     examples: [
         "static-export doctor",
         "static-export doctor --cwd infrastructure --stack production",

@@ -46,9 +46,10 @@ export const publishCommand: CliCommand = {
             "--access <how>",
             "edge: the site may have private pages, because the host enforces access.json",
         ).choices(["edge"]),
-        new Option("--keep <count>", "how many earlier releases --to-release can make live again")
-            .argParser((text) => readWholeNumber(text, 0, 100))
-            .default(0),
+        new Option(
+            "--keep <count>",
+            "how many earlier releases --to-release can make live again (default: the number of the last publish, at first 0)",
+        ).argParser((text) => readWholeNumber(text, 0, 100)),
         new Option(
             "--to-release <id>",
             "make this release live again instead of publishing a site; static-export releases lists the ids",
@@ -75,11 +76,11 @@ export const publishCommand: CliCommand = {
     },
     notes: `${clientNotes} The address and the key are needed only for ids of jobs. ${storageNotes}`,
     examples: [
-        "static-export publish site --to s3://docs-example-com",
-        "static-export publish se_42 --to s3://docs/handbook --keep 3",
+        "static-export publish site --to s3://docs-example-com --keep 3",
+        "static-export publish se_42 --to s3://docs/handbook",
         "static-export publish site --to 'az://$web' --bucket-endpoint https://ACCOUNT.blob.core.windows.net",
         "static-export publish site.tar.gz --to file:///srv/docs --dry-run",
-        "static-export publish --to s3://docs/handbook --to-release se_41",
+        "static-export publish --to s3://docs-example-com --to-release 4f2a9c1e07bd",
     ],
     run: async (site: string | undefined, options: PublishOptions) =>
         // The module is imported here, because few commands need it.

@@ -32,6 +32,9 @@ async function listReleases({ json: isJson, ...options }: TargetOptions & { json
             console.log(`No release is published at ${target.address}.`);
         } else {
             console.log(formatTable([heading, ...releases.map(rowOf)]));
+            if (releases.length === 1) {
+                console.log("No earlier release is kept: publish with --keep, such as --keep 3, keeps the live one.");
+            }
         }
         return 0;
     } catch (error) {

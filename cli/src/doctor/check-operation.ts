@@ -1,6 +1,9 @@
-import { describeBytes } from "@pulumi-static-export/contract";
+import { amount, describeBytes } from "@pulumi-static-export/contract";
+import { type ExaminedSites } from "@pulumi-static-export/service";
 import { statfs } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
+import { readGitTokens } from "../serve/service-settings.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 
@@ -22,11 +25,13 @@ export async function checkOperation(examination: Examination): Promise<Finding[
 async function checkSites(examination: Examination, file: string, dataDir = ".static-export"): Promise<Finding[]> {
     // Loads the service, which other checks do not need.
     const { examineSites } = await import("@pulumi-static-export/service");
-    const { faults, count, hasRepositories, builds } = examineSites(file, dataDir);
+    const { faults, count, repositories, builds } = examineSites(file, dataDir);
     const fix = "Correct the file: a running service reads it again.";
     return [
         ...(faults.length === 0 ? [ok("sites", `${file}: ${count}`)] : faults.map((each) => error("sites", each, fix))),
-        hasRepositories ? await checkGit(examination) : skipped("git", "no site is in a repository"),
+        ...(repositories.size > 0
+            ? await checkGit(examination, repositories, dataDir)
+            : [skipped("git", "no site is in a repository")]),
         builds === undefined
             ? skipped("sandbox", "no site has a build")
             : builds.fault === undefined
@@ -46,11 +51,34 @@ function describeBuilds(weakLimits: readonly string[]): Finding {
           );
 }
 
-async function checkGit({ run }: Examination): Promise<Finding> {
+async function checkGit(
+    { run, env, options }: Examination,
+    repositories: ExaminedSites["repositories"],
+    dataDir: string,
+): Promise<Finding[]> {
     const result = await run("git", ["--version"]);
-    return result?.exitCode === 0
-        ? ok("git", result.stdout.trim().replace(/^git version /, ""))
-        : error("git", "is not on the PATH", "Install git, which fetches the sites of repositories.");
+    if (result?.exitCode !== 0) {
+        return [error("git", "is not on the PATH", "Install git, which fetches the sites of repositories.")];
+    }
+    const { findRepositoryFaults } = await import("@pulumi-static-export/service");
+    const tokens = readGitTokens(options.gitTokenEnv ?? {}, env);
+    const faults = await findRepositoryFaults(repositories, { dataDir, tokens, env });
+    const user = `as ${describeOwnUser()}`;
+    const version = result.stdout.trim().replace(/^git version /, "");
+    const fetched = amount(repositories.size, "repository", "repositories");
+    return faults.length === 0
+        ? [ok("git", `${version}; ${fetched} can be fetched ${user}`)]
+        : faults.map(({ fault, advice }) => error("git", `${user}, ${fault}`, `${advice}.`));
+}
+
+/** The user to whom git and ssh belong here: the service's user may have other keys. */
+function describeOwnUser(): string {
+    try {
+        return `user ${userInfo().username}`;
+    } catch {
+        // A container may run as a user without a name.
+        return `user ${process.getuid?.()}`;
+    }
 }
 
 async function checkDisk(folder: string): Promise<Finding> {

@@ -12,6 +12,8 @@ export interface DoctorOptions extends ClientOptions {
     endpoint?: string;
     /** The sites file of a service on this machine. */
     sitesFile?: string;
+    /** The variables with the tokens of the sites' repositories, by origin. */
+    gitTokenEnv?: Record<string, string>;
     dataDir?: string;
     /** An exported site: a folder, or the archive of a bundle. */
     site?: string;

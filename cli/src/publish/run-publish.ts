@@ -36,7 +36,7 @@ export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions
     addresses: Addresses;
     switching: Switching;
     access?: "edge";
-    keep: number;
+    keep?: number;
     toRelease?: string;
     graceSeconds: number;
     dryRun: boolean;

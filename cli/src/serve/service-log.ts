@@ -7,7 +7,7 @@ export type LogFormat = (typeof logFormats)[number];
 /** The log of a service or worker. */
 export interface ServiceLog extends ServiceLogger {
     request(entry: RequestLogEntry): void;
-    /** Logs how the process was started: several lines for people, or one JSON entry. */
+    /** Logs how the process was started: several lines for people, or one JSON entry with the field `started`. */
     started(title: string, lines: readonly (readonly [name: string, value: string])[]): void;
 }
 
@@ -52,7 +52,7 @@ const jsonLog: ServiceLog = {
         const fields = { request: id, ...others, durationMs: Math.round(durationMs) };
         console.log(toJson("info", describeRequest(entry), fields));
     },
-    started: (title, lines) => console.log(toJson("info", title, Object.fromEntries(lines))),
+    started: (title, lines) => console.log(toJson("info", title, { started: Object.fromEntries(lines) })),
 };
 
 function toJson(level: "info" | "error", message: string, fields: LogFields | Record<string, unknown> = {}): string {

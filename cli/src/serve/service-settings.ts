@@ -66,7 +66,7 @@ export function readBucket(settings: Partial<FlagSettings>): BucketOptions | und
 }
 
 /** The tokens by origin. @throws UsageError */
-function readGitTokens(names: Record<string, string>, env: NodeJS.ProcessEnv): Record<string, string> {
+export function readGitTokens(names: Record<string, string>, env: NodeJS.ProcessEnv): Record<string, string> {
     return Object.fromEntries(
         Object.entries(names).map(([origin, name]) => {
             const token = env[name];

@@ -31,7 +31,7 @@ import {
     type SiteRecord,
 } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
-import type { PublishRequest } from "./release/publish-request.js";
+import type { KeepingRequest, PublishRequest } from "./release/publish-request.js";
 import { removeDue } from "./run/remove-due.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { mergePaths } from "./purge/changed-paths.js";
@@ -87,8 +87,10 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
     }
     const found = await waitForOtherRuns(reader, leaseTimes, clock, log, signal);
     const { record } = found;
+    const kept = record?.earlier.length ?? 0;
     const isRollback = given.releaseId !== undefined;
-    const request = isRollback ? { ...given, keep: Math.max(given.keep, record?.earlier.length ?? 0) } : given;
+    const nextKeep = given.keep ?? record?.keep ?? kept;
+    const request = { ...given, keep: isRollback ? Math.max(nextKeep, kept) : nextKeep, nextKeep };
     if (record !== undefined) {
         assertOwner(reader.address, record, owner);
     }
@@ -134,19 +136,20 @@ function assertOwner(address: string, record: SiteRecord, owner: string): void {
 }
 
 /** The files are live. Only what the record says about them may change. */
-function settled(target: SiteTarget, found: ReadRecord, live: Release, request: PublishRequest): Publication {
-    const { earlier, gone, live: last } = found.record!;
+function settled(target: SiteTarget, found: ReadRecord, live: Release, request: KeepingRequest): Publication {
+    const { earlier, keep, gone, live: last } = found.record!;
     const graceMs = request.graceSeconds * 1000;
     const removalDueAtMs = gone && gone.sinceMs + graceMs;
     const published = { ...nothing, release: live, earlier, steps: [], changedPaths: [], removalDueAtMs };
-    const isRecorded = live.jobId === last?.jobId && live.sha256 === last?.sha256;
+    const { nextKeep } = request;
+    const isRecorded = live.jobId === last?.jobId && live.sha256 === last?.sha256 && nextKeep === (keep ?? 0);
     return {
         published,
         apply: async () => {
             const lease = openLease(target, found, request);
             if (!isRecorded || (gone !== undefined && gone.graceMs !== graceMs)) {
                 const left = gone === undefined ? {} : { gone: { ...gone, graceMs } };
-                await lease.write((before) => ({ ...before, ...left, live }), request.signal);
+                await lease.write((before) => ({ ...before, ...left, live, keep: nextKeep }), request.signal);
             }
             await lease.purge(request.purge, request.signal);
             return published;
@@ -154,7 +157,7 @@ function settled(target: SiteTarget, found: ReadRecord, live: Release, request: 
     };
 }
 
-function isSettled(record: SiteRecord, { keep, access, graceSeconds }: PublishRequest, nowMs: number): boolean {
+function isSettled(record: SiteRecord, { keep, access, graceSeconds }: KeepingRequest, nowMs: number): boolean {
     const { pending, earlier, gone } = record;
     const areKept = earlier.length <= keep && earlier.every((each) => isAllowed(each, access));
     return pending === undefined && areKept && (gone === undefined || gone.sinceMs + graceSeconds * 1000 > nowMs);
@@ -166,7 +169,7 @@ async function planChange(
     found: ReadRecord,
     site: NewRelease,
     before: Look,
-    request: PublishRequest,
+    request: KeepingRequest,
 ): Promise<Publication> {
     const { graceSeconds, log, clock = systemClock, switching } = request;
     const reader: SiteReader = target;
@@ -222,7 +225,7 @@ async function makeChange(
     found: ReadRecord,
     site: NewRelease,
     { before, after, rest, plan, published }: PlannedChange,
-    request: PublishRequest,
+    request: KeepingRequest,
 ): Promise<Published> {
     const { signal, log, clock = systemClock, onProgress = () => undefined } = request;
     const { prefix = "" } = site.release;
@@ -258,6 +261,7 @@ async function makeChange(
         ...(request.purge === undefined || changed.length === 0 ? {} : { changedPaths: changed }),
         live: site.release,
         earlier: published.earlier,
+        keep: request.nextKeep,
     });
     const { due, gone } = rest;
     const files = { files: after, due, gone };

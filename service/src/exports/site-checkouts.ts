@@ -1,6 +1,6 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isWithin } from "@pulumi-static-export/exporter";
+import { isWithin, toOneLine } from "@pulumi-static-export/exporter";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { Git, type GitCredentials, GitError, GitMemoryError, GitStallError } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
@@ -57,8 +57,10 @@ const tooLarge = /bytes of disk/;
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
+const missingBranch = "The repository has no branch of this name: correct it, or push the branch";
+
 /** Says what to do about a failed fetch, unless its message does. */
-function adviceOn(error: GitError, hasHistory: boolean): string | undefined {
+function adviceOn(error: GitError, { url }: GitSource, hasHistory = false): string | undefined {
     const { message } = error;
     if (error instanceof GitStallError || error instanceof GitMovedError) {
         return undefined;
@@ -70,7 +72,7 @@ function adviceOn(error: GitError, hasHistory: boolean): string | undefined {
         return "Lower build.historyCommits in the sites file, or raise --export-disk-mb";
     }
     if (/couldn't find remote ref refs\/heads\//.test(message)) {
-        return "The repository has no branch of this name: correct it, or push the branch";
+        return missingBranch;
     }
     if (isTransient(error)) {
         return "Check that this machine reaches the repository's host";
@@ -78,7 +80,14 @@ function adviceOn(error: GitError, hasHistory: boolean): string | undefined {
     if (/mismatched algorithms/.test(message)) {
         return "Repositories with SHA-256 are not supported: name one with SHA-1";
     }
-    return "Check the site's address and the token that --git-token-env names";
+    const { protocol } = new URL(url);
+    const access =
+        protocol === "ssh:"
+            ? ", and the ssh key and known hosts of the service's user"
+            : protocol === "file:"
+              ? ", and the owner of the repository"
+              : " and the token that --git-token-env names";
+    return `Check the site's address${access}`;
 }
 
 /** The user name that git hosts accept with a token, if they check the name at all. */
@@ -133,13 +142,35 @@ export class SiteCheckouts {
                 if (options.commit !== undefined && lostCommit.test(error.message)) {
                     throw new LostCommitError(options.commit, source.url, error);
                 }
-                const advice = adviceOn(error, options.historyCommits !== undefined);
+                const advice = adviceOn(error, source, options.historyCommits !== undefined);
                 const next = advice === undefined ? "Then start" : `${advice}, then start`;
                 throw new Error(`${place} could not be fetched: ${error.message}. ${next} a new export.`, {
                     cause: error,
                 });
             }
             throw error;
+        }
+    }
+
+    /**
+     * Asks a repository for a source's branch once, without fetching it.
+     *
+     * @returns what is wrong, and what to do about it, or undefined
+     */
+    async findFault(source: GitSource, signal: AbortSignal): Promise<{ fault: string; advice: string } | undefined> {
+        const { ref, title } = describeWanted(source.branch, undefined);
+        const place = `${title} of ${source.url}`;
+        try {
+            const call: RemoteCall = { signal, addressOption, maxTries: 1 };
+            const found = await runRemote(this.#gitFor(source.url), ["ls-remote", source.url, ref], call);
+            return found === "" ? { fault: `${place} does not exist`, advice: missingBranch } : undefined;
+        } catch (error) {
+            signal.throwIfAborted();
+            const { message } = error as Error;
+            return {
+                fault: `${place} cannot be fetched: ${toOneLine(message, 500)}`,
+                advice: adviceOn(error as GitError, source) ?? "Check the site's address",
+            };
         }
     }
 

@@ -147,7 +147,7 @@ describe("static-export publish", () => {
         await writeFiles(folder, { "site/static-export/version.json": '{"version":"v1"}' });
         await publish(["site", ...place, "--keep", "1"]);
         await writeFiles(folder, { "site/index.html": "new", "site/static-export/version.json": '{"version":"v2"}' });
-        const { stdout } = await publish(["site", ...place, "--keep", "1"]);
+        const { stdout } = await publish(["site", ...place]);
         const [, id = ""] = /^kept {6}([0-9a-f]{12})$/m.exec(stdout) ?? [];
         const listed = await run(process.execPath, [bin, "releases", place[1]!]);
         assert.match(listed.stdout, new RegExp(String.raw`^live +[0-9a-f]{12} +v2 .*\nkept +${id} +v1 `, "m"));
@@ -157,6 +157,18 @@ describe("static-export publish", () => {
         const both = await publish(["site", ...place, "--to-release", id]);
         assert.deepEqual([both.exitCode, /Name either a site to publish/.test(both.stderr)], [2, true]);
         assert.equal((await publish([...place, "--to-release", "v9"])).exitCode, 1);
+        const stillKept = await publish(["site", ...place]);
+        assert.match(stillKept.stdout, new RegExp(`^kept {6}${id}$`, "m"));
+        assert.doesNotMatch((await publish(["site", ...place, "--keep", "0"])).stdout, /^kept/m);
+    });
+
+    it("keeps no release unless --keep asks for it, and releases says so", async () => {
+        const place = `file://${folder}/served`;
+        await publish(["site", "--to", place]);
+        await writeFiles(folder, { "site/index.html": "new" });
+        assert.doesNotMatch((await publish(["site", "--to", place])).stdout, /^kept/m);
+        const { stdout } = await run(process.execPath, [bin, "releases", place]);
+        assert.match(stdout, /^STATE.*\nlive .*\nNo earlier release is kept: publish with --keep/);
     });
 
     it("with --dry-run, only lists the files that it would write and remove", async () => {

@@ -66,24 +66,32 @@ describe("The service with a hostile agent", function () {
         });
     });
 
-    it("exposes only allowed environment variables to the agent, and none of the service's keys", async () => {
+    it("has the environment variables of the guide's table, and none of the service's keys", async () => {
         const env = { ...process.env, MODEL_API_KEY: "model_5ecret", OTHER_SECRET: "other_5ecret" };
-        const agent = { command: unrulyAgent("environment"), environment: ["MODEL_API_KEY"], env };
-        await withAgentService(agent, async (running) => {
-            const { id } = await running.run("look");
-            const seen = JSON.parse(await running.remote.fileOn(`agent/${id}`, "environment.md")) as object;
-            assert.deepEqual(Object.keys(seen).sort(), [
-                "HOME",
-                "LANG",
-                "MODEL_API_KEY",
-                "PATH",
-                "STATIC_EXPORT_AGENT_RUN",
-                "TMPDIR",
-            ]);
-            const log = await running.log(id);
-            assert.match(log, /The key is \*\*\*\./);
-            assert.doesNotMatch(log, /5ecret/);
-        });
+        const seen = new Set<string>();
+        for (const sandbox of [false, true]) {
+            // In the sandbox, an agent must be below /usr or /opt.
+            const command = ["/bin/sh", "-c", "env > environment.md; echo The key is $MODEL_API_KEY."];
+            await withAgentService({ command, environment: ["MODEL_API_KEY"], env, sandbox }, async (running) => {
+                const { id } = await running.run("look");
+                const names = await running.remote.fileOn(`agent/${id}`, "environment.md");
+                for (const [, name = ""] of names.matchAll(/^(\w+)=/gm)) {
+                    seen.add(name);
+                }
+                const log = await running.log(id);
+                assert.match(log, /The key is \*\*\*\./);
+                assert.doesNotMatch(log, /5ecret/);
+            });
+        }
+        const page = await readFile("docs/guides/agent-jobs.md", "utf8");
+        const [, section = ""] = page.split("\n### Its environment variables\n");
+        const [, table = ""] = /\| --- .*\n((?:\|.*\n)+)/.exec(section) ?? [];
+        const listed = table
+            .split("\n")
+            .flatMap((row) => row.split("|")[1]?.match(/(?<=`)\w+(?=`)/g) ?? [])
+            // Here, only root gives agents a separate user.
+            .filter((name) => process.getuid?.() === 0 || !name.startsWith("GIT_"));
+        assert.deepEqual([...seen].sort(), [...listed, "MODEL_API_KEY"].sort());
     });
 
     it("ignores git configuration that the agent adds to its checkout, in this job and the next", async () => {

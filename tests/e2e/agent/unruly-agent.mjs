@@ -33,10 +33,6 @@ switch (how) {
     case "fill-disk":
         fillDisk();
         break;
-    case "environment":
-        writeFileSync("environment.md", `${JSON.stringify(process.env, null, 2)}\n`);
-        console.log(`The key is ${process.env.MODEL_API_KEY}.`);
-        break;
     case "repeat-prompt":
         process.stdin.pipe((await import("node:fs")).createWriteStream("prompt.md"));
         break;

@@ -111,6 +111,8 @@ export interface SiteRecord {
     readonly live?: Release;
     /** Releases that can be served again without the platform, newest first. */
     readonly earlier: readonly Release[];
+    /** How many of them the last run that chose a number keeps, if any. */
+    readonly keep?: number;
     /** Digests of the inventories of the current files, unless a run is pending. */
     readonly inventories: readonly string[];
     /** The files that no release needs any more; absent if there are none. */
@@ -141,12 +143,13 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
     if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
         throw refuse("the format version is not 1: a newer release of this package may have written the record");
     }
-    const { owner, serial, earlier, inventories, live, pending, changedPaths = [], gone } = record;
+    const { owner, serial, earlier, keep = 0, inventories, live, pending, changedPaths = [], gone } = record;
     const isWhole =
         isText(owner) &&
         typeof serial === "number" &&
         Array.isArray(earlier) &&
         earlier.every(isRelease) &&
+        Number.isInteger(keep) &&
         isDigests(inventories) &&
         Array.isArray(changedPaths) &&
         changedPaths.every((path) => typeof path === "string") &&

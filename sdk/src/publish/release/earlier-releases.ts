@@ -1,7 +1,7 @@
 import type { SiteReader } from "../targets/site-target.js";
 import { Inventory, type StoredFile } from "../records/inventory.js";
 import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from "../records/site-record.js";
-import type { PublishRequest } from "./publish-request.js";
+import type { KeepingRequest } from "./publish-request.js";
 import { readInventories } from "../plan/found-files.js";
 
 /** Finds the earlier releases to keep, newest first, and the files that only they need. */
@@ -10,7 +10,7 @@ export async function findEarlierReleases(
     record: SiteRecord | undefined,
     before: Inventory,
     { release, files }: { release: Release; files: Inventory },
-    { keep, log, signal, switching, access }: PublishRequest,
+    { keep, log, signal, switching, access }: KeepingRequest,
 ): Promise<{ earlier: Release[]; kept: Inventory }> {
     const kept = new Inventory();
     const earlier: Release[] = [];

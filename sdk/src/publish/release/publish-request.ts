@@ -27,8 +27,11 @@ export interface PublishRequest {
      * releases: otherwise, files would be live for seconds under the access.json of another release.
      */
     readonly access?: "edge" | undefined;
-    /** How many earlier releases can be served again without the platform. */
-    readonly keep: number;
+    /**
+     * How many earlier releases can be served again without the platform.
+     * @default the number of the last run
+     */
+    readonly keep?: number | undefined;
     /** How long unneeded files stay, for readers who have earlier pages open. */
     readonly graceSeconds: number;
     /** Publishes to a place that has other files, but no record of a site. @default false, which rejects such a place */
@@ -50,4 +53,10 @@ export interface PublishRequest {
     readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
     readonly clock?: Clock;
     readonly leaseTimes?: LeaseTimes;
+}
+
+/** A request that says how many releases this run and the next one keep. */
+export interface KeepingRequest extends PublishRequest {
+    readonly keep: number;
+    readonly nextKeep: number;
 }

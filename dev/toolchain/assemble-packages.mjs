@@ -22,22 +22,29 @@ const packages = [
     { folder: "cli", contains: ["contract", "sdk", "exporter", "answer", "service"], folders: [] },
 ];
 
-/** Files of the chart documentation-site that the chart documentation-sites has, too. */
-const sharedChartFiles = [
-    "templates/_shared.tpl",
-    ...["401.html", "404.html", "drain.sh", "metrics.js"].map((name) => `files/${name}`),
-];
+/** Files of the chart documentation-site that other charts have, too. */
+const sharedChartFiles = {
+    "documentation-sites": [
+        "templates/_common.tpl",
+        "templates/_shared.tpl",
+        ...["401.html", "404.html", "drain.sh", "metrics.js"].map((name) => `files/${name}`),
+    ],
+    "static-export-service": ["templates/_common.tpl"],
+};
 
 /**
  * @param {string} root - the compiled checkout
  * @throws Error when a package lacks a dependency of a workspace that it contains
  */
 export function assemblePackages(root) {
-    for (const file of sharedChartFiles) {
-        const text = readFileSync(join(root, "charts/documentation-site", file), "utf8");
-        // Templates of all charts of a release share one namespace: the copy must not replace those of another version.
-        const copied = file.endsWith(".tpl") ? text.replaceAll('"documentation-site.', '"documentation-sites.') : text;
-        writeIfDifferent(join(root, "charts/documentation-sites", file), copied);
+    for (const [chart, files] of Object.entries(sharedChartFiles)) {
+        for (const file of files) {
+            const text = readFileSync(join(root, "charts/documentation-site", file), "utf8");
+            // Templates of all charts of a release share one namespace: the copy must not replace those of another
+            // version.
+            const copied = file.endsWith(".tpl") ? text.replaceAll('"documentation-site.', `"${chart}.`) : text;
+            writeIfDifferent(join(root, "charts", chart, file), copied);
+        }
     }
     writeSitesSchema(join(root, "charts"));
     for (const { folder, contains, folders } of packages) {

@@ -136,12 +136,7 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
 
         it("repeats no key if maps of the values have the same keys, also those of the chart", async () => {
             const { metrics, serviceMonitor } = everything as Record<string, object | undefined>;
-            const annotations = {
-                "checksum/config": "x",
-                "checksum/static-export": "x",
-                "helm.sh/hook": "x",
-                release: "c",
-            };
+            const annotations = { "helm.sh/hook": "x", release: "c" };
             const podLabels = { release: "b" };
             const labels = { release: "a", "app.kubernetes.io/name": "x" };
             const monitor = { enabled: true, labels };

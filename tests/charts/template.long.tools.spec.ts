@@ -5,6 +5,7 @@ import { parse, stringify } from "yaml";
 import {
     type Container,
     byKindAndName,
+    digest,
     exported,
     helm,
     type Manifest,
@@ -42,8 +43,8 @@ function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest
     if (configMap) {
         configMap.data = Object.keys(configMap.data as object);
     }
-    podTemplate(new Map(Object.entries(snapshot))).metadata.annotations["checksum/config"] = "…";
-    return snapshot;
+    const digestOfFiles = digest.exec(configMap?.metadata.name ?? "")?.[0] ?? "";
+    return JSON.parse(JSON.stringify(snapshot).replaceAll(digestOfFiles, "-…")) as Record<string, Manifest>;
 }
 
 interface Named {
@@ -134,7 +135,10 @@ describe("documentation-site: the rendered chart", function () {
             [],
         );
         const volume = volumes.find((each) => each.name === "link");
-        assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
+        assert.match(
+            JSON.stringify(volume?.secret),
+            /^\{"secretName":"docs-documentation-site-[0-9a-f]{10}","defaultMode":288\}$/,
+        );
     });
 
     it("leaves the number of replicas to the autoscaler if autoscaling is enabled", async () => {

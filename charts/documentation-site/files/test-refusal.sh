@@ -9,7 +9,6 @@ expect_refusal() {
     rm -rf /tmp/refusal
     mkdir -p /tmp/refusal/secret /tmp/refusal/site
     printf '%s' "$1" > /tmp/refusal/secret/bundle-url
-    printf '%s' test > /tmp/refusal/secret/export-id
     if EXPORT_ID=test EXPECTED_SHA256="$2" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
         TERMINATION_LOG=/tmp/refusal/message node "$here/fetch-bundle.cjs"; then
         echo "The pods would accept something that is not a bundle."

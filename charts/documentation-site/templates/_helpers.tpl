@@ -19,6 +19,11 @@
 {{- $parts | toJson | sha256sum -}}
 {{- end -}}
 
+{{/* The Secret with the link of the export. */}}
+{{- define "documentation-site.secretName" -}}
+{{- printf "%s-%s" (include "documentation-site.fullname" .) (include "documentation-site.exportId" . | trunc 10) -}}
+{{- end -}}
+
 {{/* When the link expires, in seconds since 1970, as parseLinkExpiry of the sdk reads it. Empty if it does not say. */}}
 {{- define "documentation-site.linkExpires" -}}
 {{- $query := dict -}}
@@ -61,7 +66,7 @@
 {{- include "documentation-site.image" (list . .Values.fetch.image) -}}
 {{- end -}}
 
-{{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
+{{/* The files of the ConfigMap, separate so that their digest does not depend on labels. */}}
 {{- define "documentation-site.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
@@ -131,7 +136,7 @@ containers:
       - { name: tmp, mountPath: /tmp }
 volumes:
   - name: config
-    configMap: { name: {{ include "documentation-site.fullname" . | quote }} }
+    configMap: { name: {{ include "documentation-site.configName" . | quote }} }
   - name: tmp
     emptyDir: { sizeLimit: 64Mi }
 {{- end -}}

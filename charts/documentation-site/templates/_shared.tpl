@@ -260,6 +260,22 @@ spec:
       targetPort: http
 {{- end -}}
 
+{{/* The ConfigMap with the files of the pods. */}}
+{{- define "documentation-site.configName" -}}
+{{- printf "%s-%s" (include "documentation-site.fullname" .) (include "documentation-site.files" . | sha256sum | trunc 10) -}}
+{{- end -}}
+
+{{- define "documentation-site.configMap" -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ include "documentation-site.configName" . | quote }}
+  {{- include "documentation-site.startMetadata" (include "documentation-site.labels" .) | nindent 2 }}
+# Its name contains its digest.
+immutable: true
+data: {{- include "documentation-site.files" . | nindent 2 }}
+{{- end -}}
+
 {{/* Begins the Deployment, up to the template of its pods. */}}
 {{- define "documentation-site.deployment" -}}
 apiVersion: apps/v1
@@ -271,9 +287,7 @@ metadata:
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  {{- if not .Values.autoscaling.enabled }}
-  replicas: {{ .Values.replicaCount }}
-  {{- end }}
+  {{- include "documentation-site.replicas" (dict "root" . "deployment" (include "documentation-site.fullname" .) "isScaled" .Values.autoscaling.enabled "count" .Values.replicaCount) | trim | nindent 2 }}
   revisionHistoryLimit: {{ .Values.revisionHistoryLimit }}
   progressDeadlineSeconds: {{ .Values.progressDeadlineSeconds }}
   strategy:
@@ -429,36 +443,4 @@ kind: ConfigMap
 metadata:
   name: {{ printf "%s-dashboard" (include "documentation-site.fullname" .) | quote }}
   labels: {{- include "documentation-site.labelsWith" (list . .Values.dashboard.labels) | nindent 4 }}
-{{- end -}}
-
-{{/*
-Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
-Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
-*/}}
-{{- define "documentation-site.withUniqueNames" -}}
-{{- $object := fromYaml . }}
-{{- $spec := (dig "spec" "template" $object $object).spec }}
-{{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}
-{{- $containers := concat (default (list) $spec.initContainers) $spec.containers }}
-{{- range $kind, $each := dict "containers" $containers "volumes" (default (list) $spec.volumes) }}
-{{- $seen := list }}
-{{- range $each }}
-{{- if has .name $seen }}{{ fail (printf "a pod has two %s named %s. %s" $kind .name $hint) }}{{ end }}
-{{- $seen = append $seen .name }}
-{{- end }}
-{{- end }}
-{{- range $container := $containers }}
-{{- $seen := dict }}
-{{- range default (list) .env }}
-{{- if hasKey $seen .name }}{{ fail (printf "the container %s has two variables named %s. %s" $container.name .name $hint) }}{{ end }}
-{{- $_ := set $seen .name true }}
-{{- end }}
-{{- $seen = dict }}
-{{- range default (list) .volumeMounts }}
-{{- $path := .mountPath | trimSuffix "/" }}
-{{- if hasKey $seen $path }}{{ fail (printf "the container %s has two mounts at %s. %s" $container.name $path $hint) }}{{ end }}
-{{- $_ := set $seen $path true }}
-{{- end }}
-{{- end }}
-{{- . }}
 {{- end -}}

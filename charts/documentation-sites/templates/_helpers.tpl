@@ -1,4 +1,4 @@
-{{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
+{{/* The files of the ConfigMap, separate so that their digest does not depend on labels. */}}
 {{- define "documentation-sites.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}

@@ -149,7 +149,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 
 {{/*
 Begins a Deployment, up to the specification of its pods.
-@param dict of the root context, the component, its values, and optionally: a strategy, and annotations of the pods
+@param dict of the root context, the component, its values, and optionally a strategy
 */}}
 {{- define "static-export-service.deployment" -}}
 apiVersion: apps/v1
@@ -164,9 +164,8 @@ metadata:
   {{- end }}
 spec:
   revisionHistoryLimit: {{ .root.Values.revisionHistoryLimit }}
-  {{- if not (dig "autoscaling" "enabled" false .values) }}
-  replicas: {{ .values.replicaCount }}
-  {{- end }}
+  {{- $name := printf "%s-%s" (include "static-export-service.fullname" .root) .component }}
+  {{- include "static-export-service.replicas" (dict "root" .root "deployment" $name "isScaled" (dig "autoscaling" "enabled" false .values) "count" .values.replicaCount) | trim | nindent 2 }}
   {{- with .strategy }}
   strategy: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -189,14 +188,14 @@ spec:
       {{- include "static-export-service.spread" (list .root .values .component) | nindent 6 }}
 {{- end }}
 
-{{/* @param dict of the root context, the component, and optionally the component's values and annotations */}}
+{{/* @param dict of the root context, the component, and optionally the component's values */}}
 {{- define "static-export-service.podMetadata" -}}
 labels:
   {{- include "static-export-service.selectorLabels" .root | nindent 2 }}
   app.kubernetes.io/component: {{ .component }}
   {{- with merge (dict) (default (dict) .root.Values.podLabels) (default (dict) .root.Values.commonLabels) }}{{ toYaml . | nindent 2 }}{{- end }}
 {{- $own := default (dict) (default (dict) .values).podAnnotations }}
-{{- with merge (dict) (default (dict) .annotations) $own (default (dict) .root.Values.podAnnotations) }}
+{{- with merge (dict) $own (default (dict) .root.Values.podAnnotations) }}
 annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
@@ -369,38 +368,6 @@ Lets pods reach ports of peers, or of all addresses if there are no peers. Witho
 - ipBlock: {{- dict "cidr" $all "except" . | toYaml | nindent 4 }}
 {{- end }}
 {{- end }}
-{{- end }}
-
-{{/*
-Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
-Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
-*/}}
-{{- define "static-export-service.withUniqueNames" -}}
-{{- $object := fromYaml . }}
-{{- $spec := (dig "spec" "template" $object $object).spec }}
-{{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}
-{{- $containers := concat (default (list) $spec.initContainers) $spec.containers }}
-{{- range $kind, $each := dict "containers" $containers "volumes" (default (list) $spec.volumes) }}
-{{- $seen := list }}
-{{- range $each }}
-{{- if has .name $seen }}{{ fail (printf "a pod has two %s named %s. %s" $kind .name $hint) }}{{ end }}
-{{- $seen = append $seen .name }}
-{{- end }}
-{{- end }}
-{{- range $container := $containers }}
-{{- $seen := dict }}
-{{- range default (list) .env }}
-{{- if hasKey $seen .name }}{{ fail (printf "the container %s has two variables named %s. %s" $container.name .name $hint) }}{{ end }}
-{{- $_ := set $seen .name true }}
-{{- end }}
-{{- $seen = dict }}
-{{- range default (list) .volumeMounts }}
-{{- $path := .mountPath | trimSuffix "/" }}
-{{- if hasKey $seen $path }}{{ fail (printf "the container %s has two mounts at %s. %s" $container.name $path $hint) }}{{ end }}
-{{- $_ := set $seen $path true }}
-{{- end }}
-{{- end }}
-{{- . }}
 {{- end }}
 
 {{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}

@@ -42,15 +42,19 @@ metadata:
 pod: {{- toYaml $pod | nindent 2 }}
 {{- end }}
 
-{{/* An annotation of a worker's pods, which restarts them when the settings change. @param list of the root context and the worker */}}
-{{- define "static-export-service.podsChecksum" -}}
-{{- $root := first . }}
-{{- $worker := last . }}
-{{- range fromJsonArray (include "static-export-service.jobs" $root) }}
-{{- if eq .worker $worker }}
-checksum/pods: {{ include "static-export-service.podsFile" (merge (dict "root" $root) .) | sha256sum | quote }}
+{{/* The ConfigMap with the settings. Its digest in the name restarts the worker when they change. @param as of static-export-service.pods */}}
+{{- define "static-export-service.podsConfigName" -}}
+{{- printf "%s-%s-%s" (include "static-export-service.fullname" .root) .component (include "static-export-service.podsFile" . | sha256sum | trunc 10) }}
 {{- end }}
+
+{{/* The ConfigMaps of all workers' Jobs, as JSON, by worker. */}}
+{{- define "static-export-service.podsConfigNames" -}}
+{{- $root := . }}
+{{- $names := dict }}
+{{- range fromJsonArray (include "static-export-service.jobs" .) }}
+{{- $_ := set $names .worker (include "static-export-service.podsConfigName" (merge (dict "root" $root) .)) }}
 {{- end }}
+{{- toJson $names }}
 {{- end }}
 
 {{/*
@@ -66,8 +70,9 @@ and the service account of the worker
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: {{ $name | quote }}
-  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+  name: {{ include "static-export-service.podsConfigName" . | quote }}
+  {{- include "static-export-service.startMetadata" (include "static-export-service.labels" $) | nindent 2 }}
+immutable: true
 data:
   pods.yaml: |
     {{- include "static-export-service.podsFile" . | nindent 4 }}

@@ -62,18 +62,8 @@ export async function downloadOnce(path: string, settings: PodSettings): Promise
     }
 }
 
-/** Kubernetes may replace the files of a Secret between two reads, so compares the identity before and after. */
-function readLink({ secretFolder, exportId }: PodSettings): { link: string; host: string } {
-    const read = (name: string) => readFileSync(join(secretFolder, name), "utf8");
-    const before = read("export-id").trim();
-    const link = read("bundle-url").trim();
-    if (before !== exportId || read("export-id").trim() !== exportId) {
-        throw new PodError(
-            "The Secret and this pod belong to different exports.",
-            "A pod serves only its own export: wait until the new pods are ready or the rollout is rolled back.",
-            { isTransient: true },
-        );
-    }
+function readLink({ secretFolder }: PodSettings): { link: string; host: string } {
+    const link = readFileSync(join(secretFolder, "bundle-url"), "utf8").trim();
     const url = URL.canParse(link) ? new URL(link) : undefined;
     const isPlain = /^https?:\/\/[!-~]+$/.test(link) && !/["\\]/.test(link);
     if (url === undefined || !isPlain || url.username !== "" || url.password !== "") {

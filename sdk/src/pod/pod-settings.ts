@@ -9,7 +9,7 @@ export interface PodSettings {
     expectedSha256: string | undefined;
     /** The response of /healthz. */
     healthz: string;
-    /** The mounted Secret with `bundle-url` and `export-id`. */
+    /** The mounted Secret of this export, with `bundle-url`. */
     secretFolder: string;
     siteFolder: string;
     /** A folder in the site's folder, for everything that is unfinished. */

@@ -20,7 +20,8 @@ function withExport(changes: object) {
 }
 
 async function identity(changes: object): Promise<string | undefined> {
-    return podTemplate(await render(withExport(changes))).metadata.annotations["checksum/static-export"];
+    const [fetch] = podTemplate(await render(withExport(changes))).spec.initContainers;
+    return fetch?.env.find(({ name }) => name === "EXPORT_ID")?.value;
 }
 
 function linkIn(manifests: Map<string, Manifest>): string {
@@ -54,6 +55,29 @@ describe("documentation-site: successive exports", function () {
             await identity({ bundleUrl: link.replace("se_42", "se_43") }),
         ];
         assert.equal(new Set([same, ...others]).size, 4);
+    });
+
+    it("have their own Secret, and their own ConfigMap if its files differ, for the pods that are replaced", async () => {
+        const namesOf = async (values: object) => {
+            const manifests = await render(values);
+            const started = [...manifests.values()].filter(({ kind }) => ["Secret", "ConfigMap"].includes(kind));
+            for (const { metadata } of started) {
+                assert.equal(metadata.annotations?.["argocd.argoproj.io/sync-options"], "PruneLast=true");
+            }
+            const names = started.map(({ kind, metadata }) => [kind, metadata.name] as const);
+            const used = podTemplate(manifests).spec.volumes.flatMap(({ secret, configMap }) => [secret, configMap]);
+            for (const [, name] of names) {
+                assert.ok(JSON.stringify(used).includes(`"${name}"`), name);
+            }
+            return Object.fromEntries(names);
+        };
+        const before = await namesOf(exported);
+        const next = await namesOf(withExport({ version: "2026-11-02" }));
+        assert.equal(next["ConfigMap"], before["ConfigMap"]);
+        assert.notEqual(next["Secret"], before["Secret"]);
+        const changed = await namesOf({ ...exported, nginx: { workerProcesses: 4 } });
+        assert.notEqual(changed["ConfigMap"], before["ConfigMap"]);
+        assert.equal(changed["Secret"], before["Secret"]);
     });
 
     for (const parameter of ["versionId", "generation", "versionid", "snapshot", "version"]) {

@@ -36,9 +36,8 @@ export class FetchPod {
         await mkdir(this.path("site"));
     }
 
-    async writeSecret(link: string, exportId = this.exportId): Promise<void> {
+    async writeSecret(link: string): Promise<void> {
         await writeFile(this.path("secret/bundle-url"), link);
-        await writeFile(this.path("secret/export-id"), exportId);
     }
 
     async run(): Promise<{ exitCode: number | null; log: string; message: string }> {

@@ -33,6 +33,9 @@ export const sidecars = {
     answer: { enabled: true, image: { repository: "registry.example.com/static-export", tag: "1" } },
 };
 
+/** The end of the name of a Secret or ConfigMap that pods are started with. */
+export const digest = /-[0-9a-f]{10}$/;
+
 export interface Manifest {
     apiVersion: string;
     kind: string;
@@ -59,14 +62,18 @@ export async function render(values: object, chart?: string): Promise<Map<string
     return byKindAndName(await helm(["template", "docs", "--skip-tests"], values, chart));
 }
 
-export function byKindAndName(output: string): Map<string, Manifest> {
-    const manifests = parseAllDocuments(output).map((document) => {
+export function objectsIn(output: string): Manifest[] {
+    return parseAllDocuments(output).map((document) => {
         if (document.errors[0]) {
             throw document.errors[0];
         }
         return document.toJS() as Manifest;
     });
-    return new Map(manifests.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, manifest]));
+}
+
+/** Returns rendered objects by kind and name, without the digest at the end of a name. */
+export function byKindAndName(output: string): Map<string, Manifest> {
+    return new Map(objectsIn(output).map((each) => [`${each.kind}/${each.metadata.name.replace(digest, "")}`, each]));
 }
 
 /** Returns helm's error for refused values. */

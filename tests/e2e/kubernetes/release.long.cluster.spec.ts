@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { ensureTool } from "@pulumi-static-export/toolchain";
 import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
-import { type KubernetesObject, Namespace } from "./support/namespace.js";
+import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 
@@ -77,11 +77,11 @@ describe("a Helm release of the chart, created through Pulumi,", () => {
 
     it("writes a renewed link to the Secret without restarting pods", async () => {
         const secret = async () => {
-            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>(
-                "secret",
-                siteName(),
-            );
-            return Buffer.from(data["bundle-url"], "base64").toString();
+            const ofSite = [
+                "--selector=app.kubernetes.io/instance=docs",
+                "--output=jsonpath={.items[*].data.bundle-url}",
+            ];
+            return Buffer.from(await namespace.kubectl("get", "secrets", ...ofSite), "base64").toString();
         };
         const pods = await namespace.podNames();
         const link = await secret();

@@ -207,6 +207,27 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             });
         }
 
+        it("gives two releases different names, also if only their last characters differ", async () => {
+            const namesOf = async (release: string) => {
+                const objects = objectsIn(await helm(["template", release], minimal, chart)) as Rendered[];
+                return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+            };
+            const start = "d".repeat(52);
+            const [one, other] = [await namesOf(`${start}1`), await namesOf(`${start}2`)];
+            assert.deepEqual(
+                one.filter((name) => other.includes(name)),
+                [],
+            );
+        });
+
+        it("gives the disruption budget maxUnavailable if minAvailable is null", async () => {
+            const podDisruptionBudget = { maxUnavailable: 2, minAvailable: null };
+            const output = await helm(["template", "docs"], { ...minimal, ...withPods({ podDisruptionBudget }) }, chart);
+            const budget = objectsIn(output).find((object) => (object as Rendered).kind === "PodDisruptionBudget");
+            const { spec } = budget as { spec: object };
+            assert.deepEqual(Object.keys(spec).sort(), ["maxUnavailable", "selector", "unhealthyPodEvictionPolicy"]);
+        });
+
         it("gives an Ingress no host with capitals", async () => {
             const result = helm(["template", "docs"], { ...minimal, ...withIngress("Docs.example.com", 443) }, chart);
             if (isService) {

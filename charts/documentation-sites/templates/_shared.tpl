@@ -4,6 +4,10 @@
 {{- include "documentation-sites.assertGroups" . -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- /* Helm allows 53 characters, and two releases may differ only in the last ones. */ -}}
+{{- if gt (len .Release.Name) 52 -}}
+{{- $full = printf "%s-%s" (trunc 41 $full | trimSuffix "-") (.Release.Name | sha256sum | trunc 10) -}}
+{{- end -}}
 {{- $full = default $full .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) -}}
 {{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) -}}
@@ -188,7 +192,7 @@ metadata:
   labels: {{- include "documentation-sites.labels" . | nindent 4 }}
 spec:
   {{- with .Values.podDisruptionBudget }}
-  {{- if eq (toString .minAvailable) "" }}
+  {{- if or (kindIs "invalid" .minAvailable) (eq (toString .minAvailable) "") }}
   maxUnavailable: {{ .maxUnavailable | toJson }}
   {{- else }}
   minAvailable: {{ .minAvailable | toJson }}

@@ -2,6 +2,10 @@
 {{- include "static-export-service.assertGroups" . }}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
+{{- /* Helm allows 53 characters, and two releases may differ only in the last ones. */ -}}
+{{- if gt (len .Release.Name) 50 }}
+{{- $full = printf "%s-%s" (trunc 39 $full | trimSuffix "-") (.Release.Name | sha256sum | trunc 10) }}
+{{- end }}
 {{- $full = default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) }}
 {{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) }}

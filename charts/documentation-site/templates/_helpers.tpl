@@ -11,7 +11,7 @@
 {{/* Identifies an export. The pod template contains only this and not the link, so a renewed link rolls no pods. */}}
 {{- define "documentation-site.exportId" -}}
 {{- $export := .Values.staticExport -}}
-{{- $parts := list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) -}}
+{{- $parts := list $export.version (default "" $export.sha256 | lower) (include "documentation-site.bundleAddress" .) -}}
 {{/* Versioned storage (S3, Google, Azure) has the object's version in the query, next to the signature. */}}
 {{- range regexFindAll "(?i)[?&](version|versionid|generation|snapshot)=[^&#]+" (include "documentation-site.bundleUrl" .) -1 | sortAlpha -}}
 {{- $parts = append $parts (regexReplaceAll "^[?&]" . "") -}}

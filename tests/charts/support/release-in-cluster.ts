@@ -6,7 +6,7 @@ import { helm, type Manifest, objectsIn } from "./render-chart.js";
 export interface LiveObject {
     readonly apiVersion: string;
     readonly kind: "ReplicaSet" | "Deployment" | "Secret" | "ConfigMap";
-    readonly metadata: object & { readonly name: string };
+    readonly metadata: { readonly name: string; readonly [field: string]: unknown };
     readonly [field: string]: unknown;
 }
 

@@ -108,7 +108,9 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
         return <SessionsPage context={context} list={await api.get(viewer, "SessionList", path)} />;
     },
     "/audit": async ({ api, viewer, context }) => {
-        const path = withQuery("/v1/audit", { cursor: context.query["cursor"], limit: pageSize });
+        const { actor, act, site, cursor } = context.query;
+        const filters = { actor, act, site, ...timesOf(context.query) };
+        const path = withQuery("/v1/audit", { ...filters, cursor, count: "true", limit: pageSize });
         return <AuditPage context={context} audit={await api.get(viewer, "AuditList", path)} />;
     },
     "/health": async ({ api, viewer, context }) => {
@@ -219,15 +221,19 @@ export function listFiltered(
     query: PageContext["query"],
     limit: string,
 ) {
-    const { since, until, sinceAt, untilAt, back: _back, ...filters } = query;
-    const times = { since: sinceAt ?? midnightOf(since), until: untilAt ?? midnightOf(until, 1) };
+    const { since: _since, until: _until, sinceAt: _sinceAt, untilAt: _untilAt, back: _back, ...filters } = query;
     const path = kind === "export" ? "/v1/static-export/jobs" : "/v1/project/updates";
-    return api.get(viewer, "StaticExportHistory", withQuery(path, { ...filters, ...times, limit }));
+    return api.get(viewer, "StaticExportHistory", withQuery(path, { ...filters, ...timesOf(query), limit }));
+}
+
+/** The times of a filter with days: those where the person is, if the page has sent them. */
+function timesOf({ since, until, sinceAt, untilAt }: PageContext["query"]) {
+    return { since: sinceAt ?? midnightOf(since), until: untilAt ?? midnightOf(until, 1) };
 }
 
 async function jobsPage(kind: "export" | "update", { api, viewer, context, reply }: Asked) {
     try {
-        const list = await listFiltered(api, viewer, kind, context.query, pageSize);
+        const list = await listFiltered(api, viewer, kind, { ...context.query, count: "true" }, pageSize);
         return <JobsPage context={context} kind={kind} list={list} />;
     } catch (error) {
         if (!(error instanceof PageError) || error.statusCode >= 500 || error.statusCode === 401) {

@@ -20,6 +20,11 @@ export function likeOf(text: string): string {
     return `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 }
 
+/** As `likeOf`, for texts of people: the databases change the case of letters other than English ones in different ways. */
+export function foundBy(text: string): string {
+    return likeOf(text).replace(/[^\0-\x7f]/gu, "_");
+}
+
 /** Runs SQL statements, which must work in all supported databases, with parameters such as `:name`. */
 export interface SqlClient {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;

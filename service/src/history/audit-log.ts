@@ -1,5 +1,6 @@
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { listOf, type ServiceDatabase } from "../database/database.js";
+import { setImmediate } from "node:timers/promises";
+import { foundBy, listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type LogFields, type ServiceLogger } from "../shared/logger.js";
 
 /** Something that a person or a key did. */
@@ -26,7 +27,57 @@ interface AuditEntry {
     address: string | null;
 }
 
+/** Which entries a list has: those with all of these texts, in the given time. */
+export interface AuditFilter {
+    actor?: string | undefined;
+    act?: string | undefined;
+    /** A domain, which the sentence about the act contains. */
+    site?: string | undefined;
+    since?: Date | undefined;
+    until?: Date | undefined;
+}
+
+interface Row {
+    sequence: number;
+    at: number;
+    actor: string;
+    actor_id: string | null;
+    act: string;
+    address: string | null;
+}
+
 const maxCharacters = 1000;
+/** So many entries are read at once. */
+const partSize = 5000;
+/** A list says how many entries it has, up to this number. */
+const maxCounted = 1000;
+
+function conditionOf({ actor, act, site, since, until }: AuditFilter): { condition: string; values: SqlValues } {
+    const conditions: string[] = [];
+    const values: Record<string, string | number> = {};
+    for (const [column, text] of [
+        ["actor", actor],
+        ["act", act],
+        ["act", site],
+    ] as const) {
+        if (text !== undefined && text.trim() !== "") {
+            const name = `text${conditions.length}`;
+            conditions.push(`AND lower(${column}) LIKE :${name} ESCAPE '\\'`);
+            values[name] = foundBy(text.trim());
+        }
+    }
+    for (const [sign, time] of [
+        [">=", since],
+        ["<", until],
+    ] as const) {
+        if (time !== undefined) {
+            const name = `time${conditions.length}`;
+            conditions.push(`AND at ${sign} :${name}`);
+            values[name] = time.getTime();
+        }
+    }
+    return { condition: conditions.join(" "), values };
+}
 
 /** Who did what, when, and from where: a line in the log, and a row in the database that people can read. */
 export class AuditLog {
@@ -66,19 +117,15 @@ export class AuditLog {
         await this.#writing;
     }
 
-    /** The newest first. @param before - the position that an earlier page returned */
-    async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<{ entries: AuditEntry[]; next?: number }> {
-        const rows = await this.#database.all<{
-            sequence: number;
-            at: number;
-            actor: string;
-            actor_id: string | null;
-            act: string;
-            address: string | null;
-        }>("SELECT * FROM audit_entries WHERE sequence < :before ORDER BY sequence DESC LIMIT :limit", {
-            before,
-            limit: limit + 1,
-        });
+    /** A page of entries, the newest first. Reads the log in parts, so that the database answers others meanwhile. */
+    async list(filter: AuditFilter, limit: number, before?: number): Promise<{ entries: AuditEntry[]; next?: number }> {
+        const rows: Row[] = [];
+        for await (const part of this.#find(filter, limit + 1, before)) {
+            rows.push(...part);
+            if (rows.length > limit) {
+                break;
+            }
+        }
         const shown = rows.slice(0, limit);
         const last = shown.at(-1);
         return {
@@ -88,6 +135,41 @@ export class AuditLog {
             })),
             ...(rows.length > limit && last !== undefined ? { next: Number(last.sequence) } : {}),
         };
+    }
+
+    /** How many entries a filter finds, or one more than are counted. */
+    async count(filter: AuditFilter): Promise<number> {
+        let count = 0;
+        for await (const part of this.#find(filter, maxCounted + 1)) {
+            count += part.length;
+            if (count > maxCounted) {
+                break;
+            }
+        }
+        return Math.min(count, maxCounted + 1);
+    }
+
+    /** The entries of each part of the log that match. @param limit - of each part */
+    async *#find(filter: AuditFilter, limit: number, before?: number): AsyncGenerator<Row[]> {
+        const { condition, values } = conditionOf(filter);
+        const newest = await this.#database.get<{ newest: number | null }>(
+            "SELECT max(sequence) AS newest FROM audit_entries",
+        );
+        const oldest = await this.#database.get<{ oldest: number | null }>(
+            "SELECT min(sequence) AS oldest FROM audit_entries",
+        );
+        const first = Number(oldest?.oldest ?? 0);
+        let end = Math.min(before ?? Number.MAX_SAFE_INTEGER, Number(newest?.newest ?? 0) + 1);
+        while (end > first) {
+            const begin = Math.max(first, end - partSize);
+            yield await this.#database.all<Row>(
+                `SELECT * FROM audit_entries WHERE sequence >= :begin AND sequence < :end ${condition}
+                 ORDER BY sequence DESC LIMIT :limit`,
+                { ...values, begin, end, limit },
+            );
+            end = begin;
+            await setImmediate();
+        }
     }
 
     /** The names under which people last did something, by their ids, such as `user:42`. */

@@ -1,4 +1,4 @@
-import { likeOf, listOf, type SqlValues } from "../database/database.js";
+import { foundBy, likeOf, listOf, type SqlValues } from "../database/database.js";
 import { partsOf } from "./failure-reasons.js";
 import { type ShownStatus, type SiteJobKind } from "../exports/site-job.js";
 
@@ -138,8 +138,7 @@ function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlVal
     // Lists show so many characters of an error. Only failed jobs have one, which the index of statuses finds.
     for (const [place, part] of partsOf(error ?? "").entries()) {
         conditions.push(`lower(substr(job.error, 1, 500)) LIKE :error${place} ESCAPE '\\'`);
-        // The databases change the case of other letters in different ways.
-        values[`error${place}`] = likeOf(part).replace(/[^\0-\x7f]/gu, "_");
+        values[`error${place}`] = foundBy(part);
     }
     if (queuedBy === null) {
         conditions.push("job.queued_by IS NULL");

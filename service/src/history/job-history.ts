@@ -1,4 +1,4 @@
-import { likeOf, listOf, type ServiceDatabase } from "../database/database.js";
+import { likeOf, listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type JobSummary, type SiteJobKind, type SummaryRow, toSummary } from "../exports/site-job.js";
 import { conditionOf, type JobFilter, searchConditionOf } from "./job-conditions.js";
 import { type LiveProgress } from "../exports/live-progress.js";
@@ -49,6 +49,9 @@ const columns = [
     .concat("substr(job.error, 1, 500) AS error")
     .join(", ");
 
+/** A list says how many jobs it has, up to this number. */
+const maxCounted = 1000;
+
 /** A search looks at the jobs of so many keys, the newest ones. */
 const maxStarters = 20;
 
@@ -66,10 +69,8 @@ export class JobHistory {
 
     /** A page of jobs, the newest first. */
     async list(filter: JobFilter): Promise<JobPage> {
-        const { limit, search } = filter;
-        const starters = search === undefined ? [] : await this.#startersOf(search.text);
-        const { condition, values } =
-            search === undefined ? conditionOf(filter) : searchConditionOf(filter, search, starters);
+        const { limit } = filter;
+        const { condition, values } = await this.#conditionOf(filter);
         const rows = await this.#database.all<Row>(
             `SELECT ${columns} FROM static_export_jobs job WHERE ${condition} ORDER BY job.sequence DESC LIMIT :limit`,
             { ...values, limit: limit + 1 },
@@ -80,6 +81,22 @@ export class JobHistory {
             jobs: jobs.map((row) => this.#summaryOf(row)),
             next: rows.length > limit && last !== undefined ? Number(last.sequence) : undefined,
         };
+    }
+
+    /** How many jobs a filter finds on all of its pages, or one more than are counted. */
+    async count({ before: _before, ...filter }: JobFilter): Promise<number> {
+        const { condition, values } = await this.#conditionOf(filter);
+        const row = await this.#database.get<{ jobs: number }>(
+            `SELECT count(*) AS jobs FROM (SELECT 1 FROM static_export_jobs job WHERE ${condition} LIMIT :limit) AS found`,
+            { ...values, limit: maxCounted + 1 },
+        );
+        return Number(row?.jobs ?? 0);
+    }
+
+    async #conditionOf(filter: JobFilter): Promise<{ condition: string; values: SqlValues }> {
+        return filter.search === undefined
+            ? conditionOf(filter)
+            : searchConditionOf(filter, filter.search, await this.#startersOf(filter.search.text));
     }
 
     /** All jobs that wait or run, in all processes, the oldest first. */

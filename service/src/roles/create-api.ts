@@ -9,6 +9,7 @@ import { type ResolvedOidc } from "../dashboard/sign-in/oidc-options.js";
 import { Sessions } from "../dashboard/sign-in/sessions.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { type Site } from "../exports/site.js";
+import { commitUrl } from "../forge/commit-url.js";
 import { createApp } from "../http/app.js";
 import { addCommonHeaders } from "../http/common-headers.js";
 import { CallerTickets, requireAdminApiKey } from "../http/authentication.js";
@@ -159,7 +160,12 @@ function contextOf(
         storage: storage.bundles,
         onQueued: () => exports?.wake(),
         stop: async (jobId: string) => exports?.stop(jobId),
-        answers: new JobStarters(parts.adminKeys, parts.audit),
+        answers: new JobStarters(parts.adminKeys, parts.audit, (site, commit) => {
+            const source = sites.get(site)?.source;
+            const forge = options.agent?.pullRequests;
+            const own = forge === undefined || forge.kind === "link" ? undefined : forge;
+            return typeof source === "object" ? commitUrl(source.url, commit, own) : undefined;
+        }),
         changes: new ChangesReader({ history, storage: storage.bundles, closing }),
         goneSites: new GoneSites({ database, store, sites, caches: storage.caches, clock: parts.clock }),
         findProblems: async () => [

@@ -28,3 +28,26 @@ describeOnBoth("The names of people in the audit log", (withDatabase) => {
         });
     });
 });
+
+describeOnBoth("A filtered audit log", (withDatabase) => {
+    it("has pages and a number, also over more entries than are read at once", async () => {
+        await withDatabase(async (database) => {
+            const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12000)`;
+            await database.run(
+                `INSERT INTO audit_entries (at, actor, act) ${numbers}
+                 SELECT n, 'Key ÄÖ', CASE WHEN n % 3000 = 1 THEN 'revoked key' ELSE 'signed in' END FROM numbers`,
+            );
+            const audit = new AuditLog(database, () => 0, silentLogger);
+            const first = await audit.list({ act: "REVOKED", actor: "äö" }, 3);
+            assert.deepEqual(
+                first.entries.map(({ at }) => at.getTime()),
+                [9001, 6001, 3001],
+            );
+            const second = await audit.list({ act: "REVOKED" }, 3, first.next);
+            assert.deepEqual([second.entries.map(({ at }) => at.getTime()), second.next], [[1], undefined]);
+            assert.equal(await audit.count({ act: "revoked" }), 4);
+            assert.equal(await audit.count({}), 1001);
+            assert.deepEqual(await audit.list({ act: "nothing" }, 3), { entries: [] });
+        });
+    });
+});

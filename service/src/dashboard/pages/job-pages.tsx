@@ -3,7 +3,7 @@ import { type ComponentChild } from "preact";
 import { isUnfinished, shownStatusOf } from "../../exports/site-job.js";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
-import { Download, jobPath, JobStatus, Progress, Starter } from "./job-parts.js";
+import { Commit, Download, jobPath, JobStatus, Progress, Starter } from "./job-parts.js";
 import { FormError, type Refused } from "./key-fields.js";
 import { WarningList } from "./warning-list.js";
 import { Act, Csrf, Foreign, formatDuration, Layout, type PageContext, Time } from "./parts.js";
@@ -21,7 +21,7 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
         <Layout title={job.jobId} context={context} section={isExport ? "/jobs" : "/updates"}>
             <JobHead context={context} job={job} isExport={isExport} />
             <Ending job={job} />
-            <JobFacts job={job} />
+            <JobFacts context={context} job={job} />
             <Steps phases={job.phases} />
             {job.status === "completed" && isExport ? (
                 <>
@@ -89,9 +89,8 @@ function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { 
     const domain = job.previewOf ?? job.domain;
     const mayExport = isExport && mayUse(caller, "export", domain);
     const mayCancel = isUnfinished(job) && job.cancelled !== true && mayExport;
-    // While it runs, the page shows each new line of the log.
-    const moves = job.status === "running" ? { "data-moves": "" } : {};
-    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status, ...moves } : {};
+    // The page shows each new line of the log, and the place in the queue.
+    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status, "data-moves": "" } : {};
     const acts = job.status === "completed" && isExport ? exportActs : [];
     return (
         <>
@@ -134,7 +133,22 @@ const exportActs = [
     ["changes", "What changed"],
 ] as const;
 
-function JobFacts({ job }: { job: Answer<"JobDetails"> }) {
+/** What a job waits for. */
+function Waiting({ context, longer, all, behind }: { context: PageContext } & Waits) {
+    return (
+        <>
+            {longer === 0 ? "No job has waited longer" : `${longer} of ${all} waiting jobs have waited longer`}. Keys
+            and sites take turns.{" "}
+            {behind === undefined ? null : (
+                <a href={context.base + jobPath({ jobId: behind })}>The site's running export must end first.</a>
+            )}
+        </>
+    );
+}
+
+type Waits = NonNullable<Answer<"JobDetails">["waiting"]>;
+
+function JobFacts({ context, job }: Pick<JobPageProps, "context" | "job">) {
     const { version, sourceRef, commit, paths, sizeBytes, worker } = job;
     return (
         <dl class="facts">
@@ -142,9 +156,10 @@ function JobFacts({ job }: { job: Answer<"JobDetails"> }) {
             <dd>
                 <Time at={job.createdAt} /> by <Starter of={job.key} />
             </dd>
+            {fact("In the queue", job.waiting === undefined ? null : <Waiting context={context} {...job.waiting} />)}
             {fact("Ended", isUnfinished(job) ? null : <Time at={job.updatedAt} />)}
             {fact("Version", version === null ? null : <Foreign text={version} />)}
-            {fact("Commit", sourceRef === undefined ? null : <code>{sourceRef}</code>)}
+            {fact("Commit", sourceRef === undefined ? null : <Commit of={job} />)}
             {fact("Author", commit === undefined ? null : <Foreign text={commit.author} />)}
             {fact("Message", commit === undefined ? null : <Foreign text={commit.message} />)}
             {fact("Pages", job.pageCount)}

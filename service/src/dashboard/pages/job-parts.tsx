@@ -92,7 +92,7 @@ export function JobTable({ jobs, context, title = "Jobs", select }: JobTableProp
                         {job.sourceRef === undefined ? null : (
                             <>
                                 {" "}
-                                <code>{job.sourceRef.slice(0, 8)}</code>
+                                <Commit of={job} length={8} />
                             </>
                         )}
                         {job.error === undefined ? null : (
@@ -146,6 +146,24 @@ export function Outcomes({ jobs, context }: Pick<JobTableProps, "jobs" | "contex
                 );
             })}
         </ol>
+    );
+}
+
+interface CommitProps {
+    of: { sourceRef?: string; commitUrl?: string };
+    /** How many digits it shows. @default all */
+    length?: number;
+}
+
+/** A commit, which links to its page if the forge is known. */
+export function Commit({ of: { sourceRef = "", commitUrl }, length }: CommitProps) {
+    const shown = <code>{sourceRef.slice(0, length)}</code>;
+    return commitUrl === undefined ? (
+        shown
+    ) : (
+        <a href={commitUrl} rel="noreferrer" aria-label={`Commit ${sourceRef.slice(0, 8)} on its forge`}>
+            {shown}
+        </a>
     );
 }
 

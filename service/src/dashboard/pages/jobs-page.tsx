@@ -1,7 +1,7 @@
 import { shownJobStatuses } from "@pulumi-static-export/contract";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { JobTable, mayExportAgain } from "./job-parts.js";
-import { Foreign, Layout, type PageContext, Pages, withQuery } from "./parts.js";
+import { DayField, Foreign, Layout, type PageContext, Pages, Total, withQuery } from "./parts.js";
 
 interface JobsPageProps {
     context: PageContext;
@@ -54,6 +54,7 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                     <Foreign text={problem} />
                 </div>
             )}
+            <Total of={list.total} one={kind} many={`${kind}s`} />
             <JobTable jobs={list.jobs} context={context} select={{ form: "again", jobs: failed }} />
             {failed.length === 0 ? null : <ExportAgainForm context={context} />}
             <Pages context={context} path={section} next={list.next} />
@@ -74,16 +75,5 @@ function ExportAgainForm({ context }: { context: PageContext }) {
                 </a>
             ) : null}
         </form>
-    );
-}
-
-/** A day in UTC. The script adds the moment at which the day begins or ends where the reader is. */
-function DayField({ title, name, value = "" }: { title: string; name: "since" | "until"; value: string | undefined }) {
-    return (
-        <label>
-            {title} (<span data-zone>UTC</span>)
-            <input type="date" name={name} value={value} />
-            <input type="hidden" name={`${name}At`} />
-        </label>
     );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { cloneElement, type ComponentChildren, isValidElement, toChildArray, type VNode } from "preact";
+import { amount } from "@pulumi-static-export/contract";
 import { type Caller, isUnlimited, narrowedTo } from "../../http/protocol/caller.js";
 import { keyScopes } from "../../keys/admin-keys.js";
 import { readable } from "./shown-text.js";
@@ -237,6 +238,30 @@ export function Pages({ context, path: list, next, titles = { before: "Newer", a
             ) : null}
         </nav>
     );
+}
+
+/** How many entries a list has on all of its pages; the API counts up to 1000. */
+export function Total({ of: total, one, many }: { of: number | undefined; one: string; many: string }) {
+    return total === undefined ? null : (
+        <p class="soft">{total > 1000 ? `more than 1000 ${many}` : amount(total, one, many)}</p>
+    );
+}
+
+/** A day in UTC. The script adds the moment at which the day begins or ends where the reader is. */
+export function DayField({ title, name, value = "" }: DayFieldProps) {
+    return (
+        <label>
+            {title} (<span data-zone>UTC</span>)
+            <input type="date" name={name} value={value} />
+            <input type="hidden" name={`${name}At`} />
+        </label>
+    );
+}
+
+interface DayFieldProps {
+    title: string;
+    name: "since" | "until";
+    value: string | undefined;
 }
 
 export function formatDuration(ms: number): string {

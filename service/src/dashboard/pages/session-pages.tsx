@@ -1,5 +1,5 @@
 import { type Answer } from "../../http/protocol/schemas.js";
-import { Act, Foreign, Layout, type PageContext, Pages, Table, Time } from "./parts.js";
+import { Act, DayField, Foreign, Layout, type PageContext, Pages, Table, Time, Total } from "./parts.js";
 
 interface SessionsPageProps {
     context: PageContext;
@@ -51,11 +51,30 @@ export function SessionsPage({ context, list }: SessionsPageProps) {
 }
 
 export function AuditPage({ context, audit }: { context: PageContext; audit: Answer<"AuditList"> }) {
-    const { entries, next } = audit;
+    const { entries, total, next } = audit;
+    const { actor, act, site, since, until } = context.query;
     return (
         <Layout title="Audit" context={context} section="/audit">
             <h1>Audit</h1>
-            {entries.length === 0 ? <p class="soft">Nobody has done anything yet.</p> : null}
+            <form class="search" role="search" action={`${context.base}/audit`}>
+                <label>
+                    Who
+                    <input type="search" name="actor" maxLength={300} value={actor ?? ""} />
+                </label>
+                <label>
+                    What
+                    <input type="search" name="act" maxLength={300} value={act ?? ""} />
+                </label>
+                <label>
+                    Site
+                    <input type="search" name="site" maxLength={300} value={site ?? ""} />
+                </label>
+                <DayField title="From" name="since" value={since} />
+                <DayField title="To" name="until" value={until} />
+                <button>Filter</button>
+            </form>
+            {entries.length === 0 ? <p class="soft">There are no entries.</p> : null}
+            {entries.length === 0 ? null : <Total of={total} one="entry" many="entries" />}
             {entries.length === 0 ? null : (
                 <Table title="Audit" columns={["When", "Who", "What", "From"]}>
                     {entries.map(({ at, actor, act, address }) => (

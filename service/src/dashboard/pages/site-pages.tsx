@@ -2,7 +2,7 @@ import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/site-job.js";
 import { mayUse, scopesToSee } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
-import { Download, durationOf, jobPath, JobTable, Outcomes, Progress } from "./job-parts.js";
+import { Commit, Download, durationOf, jobPath, JobTable, Outcomes, Progress } from "./job-parts.js";
 import { WarningList } from "./warning-list.js";
 import {
     Act,
@@ -31,7 +31,7 @@ export function SitesPage({ context, list }: SitesPageProps) {
             <h1>Sites</h1>
             <form class="search" role="search" action={path}>
                 <label>
-                    Domain
+                    Domain or address
                     <input type="search" name="search" value={search} />
                 </label>
                 {state === "" ? null : <input type="hidden" name="state" value={state} />}
@@ -102,7 +102,7 @@ function SiteTable({ context, sites }: { context: PageContext; sites: readonly A
                         <td class="end">
                             {last === null || last.sizeBytes === null ? "" : describeBytes(last.sizeBytes)}
                         </td>
-                        <td>{last?.sourceRef === undefined ? "" : <code>{last.sourceRef.slice(0, 8)}</code>}</td>
+                        <td>{last?.sourceRef === undefined ? "" : <Commit of={last} length={8} />}</td>
                     </tr>
                 );
             })}

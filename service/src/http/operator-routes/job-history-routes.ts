@@ -1,6 +1,6 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
-import { siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
+import { type JobSummary, siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
 import { groupFailures } from "../../history/failures.js";
 import { type JobFilter } from "../../history/job-conditions.js";
 import { type JobDetails, type JobHistory } from "../../history/job-history.js";
@@ -11,6 +11,7 @@ import { type Caller, maySee, scopesToSee } from "../protocol/caller.js";
 import { ListFailuresQuery, ListJobsQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
+import { searchedHost } from "../protocol/searched-host.js";
 import { StaticExportJobParams } from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "../routes/find-export-domain.js";
 import { type JobStarters } from "./job-starters.js";
@@ -57,7 +58,7 @@ const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
     request: { params: StaticExportJobParams },
     answer: [200, "JobDetails", "What is known about the job."],
     errors: [404],
-    handle: async ({ params: { jobId }, caller }, { store, history, answers, clock }) => {
+    handle: async ({ params: { jobId }, caller }, { store, history, overview, answers, clock }) => {
         const job = await store.get(jobId);
         const details = await history.details(jobId);
         if (job === undefined || details === undefined || !maySee(caller, siteOf(job))) {
@@ -68,6 +69,7 @@ const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
             ...(answer as NonNullable<typeof answer>),
             paths: job.paths === null ? null : [...job.paths],
             worker: details.worker,
+            ...(job.status === "queued" ? waitingOf(job, await overview.unfinished()) : {}),
             attempts: job.attempt,
             ...(details.cancellation === null ? {} : { cancellation: details.cancellation }),
             ...(job.commitDetails === null ? {} : { commit: job.commitDetails }),
@@ -115,9 +117,14 @@ async function list(kind: SiteJobKind, query: Query, caller: Caller, context: Jo
     const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller, context);
     const sites = await sitesOf(query.site, caller, overview);
     const text = query.search?.trim() ?? "";
-    const search = text === "" ? {} : { search: { text, domains: await overview.domainsWith(text.toLowerCase()) } };
-    const page = await history.list({ kind, sites, ...filterOf(query, domain), ...search });
-    return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
+    const search = text === "" ? {} : { search: { text, domains: await overview.domainsWith(searchedHost(text)) } };
+    const filter = { kind, sites, ...filterOf(query, domain), ...search };
+    const page = await history.list(filter);
+    return {
+        jobs: await answers.of(page.jobs),
+        ...(query.count === undefined ? {} : { total: await history.count(filter) }),
+        next: page.next === undefined ? null : String(page.next),
+    };
 }
 
 /** The sites whose jobs a request asks for; null for all. A site that the caller may not see has none. */
@@ -145,6 +152,15 @@ function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "ki
         ...(cursor === undefined ? {} : { before: Number(cursor) }),
         limit: Number(limit),
     };
+}
+
+/** The place of a job in the queue; nothing if it has begun in the meantime. */
+function waitingOf({ jobId, domain }: SiteJob, unfinished: readonly JobSummary[]) {
+    // The oldest first.
+    const queued = unfinished.filter(({ status }) => status === "queued");
+    const longer = queued.findIndex((job) => job.jobId === jobId);
+    const behind = unfinished.find((job) => job.status === "running" && job.domain === domain)?.jobId;
+    return longer < 0 ? {} : { waiting: { longer, all: queued.length, ...(behind === undefined ? {} : { behind }) } };
 }
 
 /** The steps of the last run, of which each ends when the next one begins. */

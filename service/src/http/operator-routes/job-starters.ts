@@ -1,22 +1,30 @@
-import { type JobSummary } from "../../exports/site-job.js";
+import { type JobSummary, siteOf } from "../../exports/site-job.js";
 import { type AuditLog } from "../../history/audit-log.js";
 import { type AdminKeys } from "../../keys/admin-keys.js";
 import { isPerson, shownIdOf } from "../protocol/caller.js";
 import { summaryOf } from "../routes/static-export-routes.js";
 
-/** Adds to the jobs of an answer who started them: a key, a person or a webhook. */
+/** The page of a commit of a site; undefined if the forge is not known. */
+type CommitUrlOf = (site: string, commit: string) => string | undefined;
+
+/** Adds to the jobs of an answer who started them (a key, a person or a webhook), and where their commits are. */
 export class JobStarters {
     readonly #keys: Pick<AdminKeys, "namesOf">;
     readonly #people: Pick<AuditLog, "namesOf">;
+    readonly #commitUrlOf: CommitUrlOf;
 
-    constructor(keys: Pick<AdminKeys, "namesOf">, people: Pick<AuditLog, "namesOf">) {
+    constructor(keys: Pick<AdminKeys, "namesOf">, people: Pick<AuditLog, "namesOf">, commitUrlOf: CommitUrlOf) {
         this.#keys = keys;
         this.#people = people;
+        this.#commitUrlOf = commitUrlOf;
     }
 
     async of(jobs: readonly JobSummary[]) {
         const nameOf = await this.namesOf(jobs.map(({ queuedBy }) => queuedBy));
-        return jobs.map((job) => answerOf(job, nameOf(job.queuedBy)));
+        return jobs.map((job) => {
+            const commitUrl = job.sourceRef === null ? undefined : this.#commitUrlOf(siteOf(job), job.sourceRef);
+            return { ...answerOf(job, nameOf(job.queuedBy)), ...(commitUrl === undefined ? {} : { commitUrl }) };
+        });
     }
 
     /** Names what started jobs: the id of a key or a person, `webhook`, or null for the service's own key. */

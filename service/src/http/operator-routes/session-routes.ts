@@ -68,12 +68,17 @@ const listAudit = route({
     answer: [200, "AuditList", "The entries that are still kept, the newest first."],
     handle: async ({ caller, query }, { audit }) => {
         assertUnlimited(caller);
-        const { entries, next } = await audit.list(
-            Number(query.limit ?? defaultLimit),
-            query.cursor === undefined ? undefined : Number(query.cursor),
-        );
+        const { limit = defaultLimit, cursor, count, since, until, ...texts } = query;
+        const filter = {
+            ...texts,
+            since: since === undefined ? undefined : new Date(since),
+            until: until === undefined ? undefined : new Date(until),
+        };
+        const before = cursor === undefined ? undefined : Number(cursor);
+        const { entries, next } = await audit.list(filter, Number(limit), before);
         return {
             entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+            ...(count === undefined ? {} : { total: await audit.count(filter) }),
             next: next === undefined ? null : String(next),
         };
     },

@@ -6,6 +6,7 @@ import { type AuditLog } from "../../history/audit-log.js";
 import { assertUnlimited, type Caller, logAct, maySee } from "../protocol/caller.js";
 import { ListSitesQuery, SiteParams } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
+import { searchedHost } from "../protocol/searched-host.js";
 import { routesOf } from "../protocol/route.js";
 import { type PreviewDomains } from "../../updates/previews.js";
 import { type JobStarters } from "./job-starters.js";
@@ -37,7 +38,7 @@ const listSites = route({
         const { sites, overview } = context;
         const { search = "", state, cursor = "0", limit = defaultLimit } = query;
         const found = (await overview.list(ownSites(caller, sites))).filter(({ domain }) =>
-            domain.includes(search.trim().toLowerCase()),
+            domain.includes(searchedHost(search)),
         );
         const wanted = state === undefined ? found : found.filter((site) => site.state === state);
         const end = Number(cursor) + Number(limit);

@@ -75,6 +75,12 @@ export const keySchemas = {
     AuditList: Type.Object(
         {
             entries: Type.Array(AuditEntryBody, { description: "The newest first." }),
+            total: Type.Optional(
+                Type.Integer({
+                    minimum: 0,
+                    description: "With count=true: how many entries match; 1001 for more than 1000.",
+                }),
+            ),
             next,
         },
         closed,

@@ -15,6 +15,7 @@ const limit = (defaultText: string) =>
 const cursor = (pattern: string) =>
     Type.Optional(Type.String({ pattern, description: "the value of next in the previous page" }));
 const page = (cursorPattern: string) => ({ limit: limit("20"), cursor: cursor(cursorPattern) });
+const count = Type.Optional(StringEnum(["true"], "true to also count what matches, up to 1000"));
 const days = (description: string) => Type.Optional(Type.String({ pattern: "^([1-9]|[1-8]\\d|90)$", description }));
 /** The format allows leap seconds, which JavaScript cannot read. */
 const Time = (description: string) => Type.String({ format: "date-time", pattern: "^.{17}[0-5]", description });
@@ -55,6 +56,7 @@ export const ListJobsQuery = Type.Object({
     ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
     until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
+    count,
     ...page("^\\d{1,15}$"),
 });
 
@@ -104,7 +106,18 @@ export const ListFailuresQuery = Type.Object({
     days: days("how many days of failures to group, from 1 to 90 (default: 7)"),
 });
 
-export const ListAuditQuery = Type.Object(page("^\\d{1,15}$"));
+const textIn = (what: string) =>
+    Type.Optional(Type.String({ maxLength: 300, description: `a part of ${what}, up to 300 characters` }));
+
+export const ListAuditQuery = Type.Object({
+    actor: textIn("who did it, such as the name or the id of a key"),
+    act: textIn("what was done, such as revoked or the id of a job"),
+    site: textIn("the site to which it was done"),
+    since: time("the time from which it was done, such as 2026-11-01T10:00:00Z"),
+    until: time("the time before which it was done, such as 2026-11-02T10:00:00Z"),
+    count,
+    ...page("^\\d{1,15}$"),
+});
 
 export const ListSessionsQuery = Type.Object(page("^\\d{1,15}\\.ss_[0-9a-f]{1,64}$"));
 

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { agentJobStatuses, exportJobStatuses, siteStates } from "@pulumi-static-export/contract";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
-import { failureSchemas } from "./failure-schemas.js";
+import { outcomeSchemas } from "./outcome-schemas.js";
 import { keySchemas } from "./key-schemas.js";
 import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -19,6 +19,7 @@ const jobFields = {
     createdAt: DateTime("When the job was started."),
     updatedAt: DateTime("When the job last changed."),
     sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
+    commitUrl: Type.Optional(Type.String({ description: "The page of the commit, if its forge is known." })),
     error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
     cancelled: Cancelled,
     version: Nullable(Type.String({ description: "The label that the start request named." })),
@@ -37,6 +38,9 @@ const JobSummary = Type.Object(jobFields, closed);
 const StaticExportHistoryBody = Type.Object(
     {
         jobs: Type.Array(JobSummary, { description: "The newest first. The list does not contain removed jobs." }),
+        total: Type.Optional(
+            Type.Integer({ minimum: 0, description: "With count=true: how many jobs match; 1001 for more than 1000." }),
+        ),
         next: Next,
     },
     closed,
@@ -52,6 +56,18 @@ const JobDetailsBody = Type.Object(
         ...jobFields,
         paths: Nullable(Type.Array(Type.String(), { description: "The pages of the export; null for all." })),
         worker: Nullable(Type.String({ description: "The worker that runs the job, or ran it last." })),
+        waiting: Type.Optional(
+            Type.Object(
+                {
+                    longer: Type.Integer({ minimum: 0, description: "How many jobs have waited longer." }),
+                    all: Type.Integer({ minimum: 1, description: "How many jobs wait." }),
+                    behind: Type.Optional(
+                        Type.String({ description: "The running job of the same domain, which must end first." }),
+                    ),
+                },
+                { ...closed, description: "The place in the queue, while the job waits. Keys and domains take turns." },
+            ),
+        ),
         attempts: Type.Integer({ minimum: 0, description: "How many runs the job has had." }),
         cancellation: Type.Optional(Type.String({ description: "Who cancelled the job, and why." })),
         commit: Type.Optional(
@@ -155,26 +171,6 @@ const UsageBody = Type.Object(
         ),
         bundles: Type.Integer(),
         bytes: Type.Integer(),
-    },
-    closed,
-);
-
-const StatisticsBody = Type.Object(
-    {
-        since: DateTime("The beginning of the counted period."),
-        rows: Type.Array(
-            Type.Object(
-                {
-                    name: Type.String({ description: "The site's domain, or the name of the key." }),
-                    keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
-                    exports: Type.Integer({ description: "Exports that were started." }),
-                    failed: Type.Integer({ description: "Exports that failed." }),
-                    cancelled: Type.Integer({ description: "Exports that somebody cancelled." }),
-                    pages: Type.Integer({ description: "The pages of the completed exports." }),
-                },
-                closed,
-            ),
-        ),
     },
     closed,
 );
@@ -303,8 +299,7 @@ export const operatorSchemas = {
     ),
     Workers: WorkersBody,
     Usage: UsageBody,
-    Statistics: StatisticsBody,
-    ...failureSchemas,
+    ...outcomeSchemas,
     ServiceState: ServiceStateBody,
     AgentJobList: AgentJobListBody,
     AgentJobLog: AgentLogBody,

@@ -31,5 +31,25 @@ const FailureListBody = Type.Object(
     closed,
 );
 
-/** The response bodies about failures, by their names in the OpenAPI document. */
-export const failureSchemas = { FailureList: FailureListBody };
+const StatisticsBody = Type.Object(
+    {
+        since: DateTime("The beginning of the counted period."),
+        rows: Type.Array(
+            Type.Object(
+                {
+                    name: Type.String({ description: "The site's domain, or the name of the key." }),
+                    keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
+                    exports: Type.Integer({ description: "Exports that were started." }),
+                    failed: Type.Integer({ description: "Exports that failed." }),
+                    cancelled: Type.Integer({ description: "Exports that somebody cancelled." }),
+                    pages: Type.Integer({ description: "The pages of the completed exports." }),
+                },
+                closed,
+            ),
+        ),
+    },
+    closed,
+);
+
+/** The response bodies about how jobs ended, by their names in the OpenAPI document. */
+export const outcomeSchemas = { FailureList: FailureListBody, Statistics: StatisticsBody };

@@ -52,7 +52,7 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         return undefined;
     }
     const isKnown = textOf(root["openapi"])?.startsWith("3.") === true;
-    const problems = isKnown
+    const problems: string[] = isKnown
         ? []
         : ["only OpenAPI 3 and Swagger 2.0 are supported, so parts of this document may be missing"];
     const subjects: ApiOperation[] = [];
@@ -65,6 +65,10 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         for (const [path, pathItem] of entriesOf(document, root[key])) {
             for (const [method, node] of operationsOf(pathItem)) {
                 const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
+                const href = asRecord(node["x-mint"])["href"];
+                if (href !== undefined && operation.route === undefined) {
+                    problems.push(`x-mint.href of ${method.toUpperCase()} ${path} ${noAddress}`);
+                }
                 subjects.push(operation);
                 byEndpoint.set(keyOf(isWebhook ? "webhook" : method, path), operation);
             }
@@ -150,6 +154,8 @@ function routeOfAddress(address: string | undefined): string | undefined {
     const route = address === undefined ? undefined : trimSlashes(address);
     return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;
 }
+
+const noAddress = "has no effect: it must be the address of a page within the site, such as /api/pets";
 
 const maxRouteLength = 500;
 const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;

@@ -20,11 +20,7 @@ export class GeneratedPages<S extends ListedSubject & { readonly document: objec
      * page has the same route.
      */
     routeOf(subject: S, folder: string): string {
-        const { route: stated } = subject;
-        if (stated !== undefined && this.files.has(stated)) {
-            return stated; // The page that a file describes.
-        }
-        const wanted = stated ?? routeBelow(folder, subject);
+        const wanted = subject.route ?? routeBelow(folder, subject);
         if (this.written.routesOf(subject).includes(wanted)) {
             return wanted;
         }

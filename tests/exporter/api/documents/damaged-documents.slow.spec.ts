@@ -59,7 +59,12 @@ describe("The pages of a damaged API document", () => {
             fc.asyncProperty(damaged, async ([kind, document]) => {
                 const files = {
                     "docs.json": JSON.stringify({
-                        navigation: { groups: [{ group: "API", [kind]: "api.json", pages: ["index"] }] },
+                        navigation: {
+                            groups: [
+                                { group: "API", [kind]: "api.json" },
+                                { group: "Text", pages: ["index"] },
+                            ],
+                        },
                     }),
                     "index.md": "Text\n",
                     "api.json": JSON.stringify(document),

@@ -153,15 +153,17 @@ describe("operation pages in the navigation", () => {
         });
     });
 
-    it("ignore an x-mint address outside of the site, and do not replace an existing page at the address", async () => {
+    it("report an x-mint address outside of the site, and do not replace an existing page at the address", async () => {
         const pathsWith = (href: string) => ({
             "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
         });
-        for (const [href, file] of [
-            ["../../etc/passwd", "api-reference/list.html"],
-            ["https://example.com/list", "api-reference/list.html"],
-            ["/static-export/site", "api-reference/list.html"],
-            ["/list", "list.html"],
+        const reason =
+            "x-mint.href of GET /pets has no effect: it must be the address of a page within the site, such as /api/pets";
+        for (const [href, file, expected] of [
+            ["../../etc/passwd", "api-reference/list.html", [reason]],
+            ["https://example.com/list", "api-reference/list.html", [reason]],
+            ["/static-export/site", "api-reference/list.html", [reason]],
+            ["/list", "list-2.html", []],
         ] as const) {
             const files = {
                 "list.mdx": "---\ntitle: All pets\n---\nOurs",
@@ -172,7 +174,11 @@ describe("operation pages in the navigation", () => {
                 const pages = (await site.files()).filter((name) => name.endsWith(".html") && name !== "404.html");
                 assert.ok(pages.includes(file), `${href}: ${pages.join(" ")}`);
                 assert.match(await site.read("list.html"), /Ours/);
-                assert.deepEqual(site.warnings, []);
+                assert.match(await site.read(file), /class="operation"/);
+                assert.deepEqual(
+                    site.warnings.map((warning) => warning.reason),
+                    expected,
+                );
             });
         }
     });

@@ -27,16 +27,21 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
     }
     const [, version] = /^"?([23])\b/.exec(JSON.stringify(root["asyncapi"])) ?? [];
     const subjects: AsyncChannel[] = [];
+    const problems =
+        version === undefined ? ["only AsyncAPI 2 and 3 are supported, so parts of this document may be missing"] : [];
     const document: AsyncDocument = {
         ...parsed,
         version: version === "2" ? 2 : 3,
         subjects,
-        problems:
-            version === undefined
-                ? ["only AsyncAPI 2 and 3 are supported, so parts of this document may be missing"]
-                : [],
+        problems,
     };
     subjects.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
+    const nodes = new Set<unknown>(subjects.map(({ node }) => node));
+    for (const [name, { channel }] of version === "3" ? entriesOf(document, root["operations"]) : []) {
+        if (!nodes.has(resolveReference(document, channel))) {
+            problems.push(`the operation ${name} is on no page, because channels does not contain its channel`);
+        }
+    }
     return document;
 }
 

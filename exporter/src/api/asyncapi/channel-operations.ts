@@ -35,7 +35,7 @@ export function operationsOfChannel(channel: AsyncChannel): AsyncOperation[] {
 }
 
 /** The messages that the channel lists directly, as version 3 allows. */
-export function messagesOfChannel({ document, node }: AsyncChannel): AsyncMessage[] {
+export function messagesOfChannel({ document, node }: Pick<AsyncChannel, "document" | "node">): AsyncMessage[] {
     return Object.entries(asRecord(node["messages"])).flatMap(([key, given]) => messageOf(document, given, key));
 }
 
@@ -89,8 +89,8 @@ function replyOf(document: AsyncDocument, node: Json | undefined): AsyncReply | 
     }
     const target = resolveReference(document, node["channel"]);
     const channel = document.subjects.find((each) => each.node === target);
-    const messages = listedMessages(document, node) ?? (channel === undefined ? [] : messagesOfChannel(channel));
-    return { node, channel: channel?.title, messages };
+    const messages = listedMessages(document, node) ?? messagesOfChannel({ document, node: target ?? {} });
+    return { node, channel: channel?.title ?? textOf(target?.["address"]), messages };
 }
 
 function listedMessages(document: AsyncDocument, { messages }: Json): AsyncMessage[] | undefined {

@@ -1,4 +1,4 @@
-import { type Json, resolveReference } from "../documents/references.js";
+import { endOf, type Json, resolveReference } from "../documents/references.js";
 import { firstOf } from "../parts/api-context.js";
 import { exampleOf, ifFits, maxExamples } from "../parts/sample.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
@@ -54,10 +54,11 @@ function schemaOf(
     const target = resolveReference(document, given);
     const isWrapped = target?.["schema"] !== undefined && target["type"] === undefined;
     const named = textOf(isWrapped ? target["schemaFormat"] : message["schemaFormat"]);
-    return {
-        schema: isWrapped ? target["schema"] : given,
-        format: named === undefined || jsonSchema.test(named) ? undefined : named,
-    };
+    const schema = isWrapped ? target["schema"] : given;
+    // Schemas of other formats are shown as they are, without a type's name in their place.
+    return named === undefined || jsonSchema.test(named)
+        ? { schema, format: undefined }
+        : { schema: endOf(document.root, String(asRecord(schema)["$ref"])) ?? schema, format: named };
 }
 
 /** The examples of a message as code blocks: its own examples, or an example that is generated from its schema. */

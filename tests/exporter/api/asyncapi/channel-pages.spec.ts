@@ -133,6 +133,48 @@ channels:
         }
     });
 
+    const record = { type: "record", name: "SoughtRecord", fields: [] };
+    for (const [what, avro] of [
+        ["a record", record],
+        ["a list of types", ["null", record]],
+    ] as const) {
+        it(`show a schema of another format that is in its own file: ${what}`, async () => {
+            const message = {
+                schemaFormat: "application/vnd.apache.avro;version=1.9.0",
+                payload: { $ref: "avro.json" },
+            };
+            const files = site(
+                { groups: [{ group: "Events", asyncapi: "/chat.json" }] },
+                {
+                    "chat.json": JSON.stringify({ asyncapi: "2.6.0", channels: { a: { publish: { message } } } }),
+                    "avro.json": JSON.stringify(avro),
+                },
+            );
+            await withExport(files, async ({ read }) => {
+                assert.match(await read("api-reference/a.html"), /SoughtRecord/);
+            });
+        });
+    }
+
+    it("show the messages of a reply on a channel that the document does not list", async () => {
+        const channel = { address: "soughtaddress", messages: { m: { title: "Sought message", payload: {} } } };
+        const reply = { channel: { $ref: "#/components/channels/r" } };
+        const hear = { ...chat.operations.hear, reply };
+        const files = site(
+            { groups: [{ group: "Events", asyncapi: "/chat.json" }] },
+            {
+                "chat.json": JSON.stringify({
+                    ...chat,
+                    operations: { hear },
+                    components: { ...chat.components, channels: { r: channel } },
+                }),
+            },
+        );
+        await withExport(files, async ({ read }) => {
+            assert.match(await read("api-reference/talk/rooms.html"), /on soughtaddress; Sought message/);
+        });
+    });
+
     it("leave out parts for certain readers, and do not publish a document with restricted parts", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
@@ -165,6 +207,28 @@ describe("the warnings about AsyncAPI documents", () => {
         assert.deepEqual(await warned("bad.json", { "bad.json": "{}" }), [
             "bad.json: this is not a valid AsyncAPI document in JSON or YAML",
         ]);
+    });
+
+    it("report each operation whose channel the document does not list", async () => {
+        const operations = {
+            hear: chat.operations.hear,
+            other: { action: "send", channel: { $ref: "#/components/channels/other" } },
+            none: { action: "send" },
+        };
+        const components = { ...chat.components, channels: { other: { address: "other" } } };
+        const files = site(
+            { groups: [{ group: "Events", asyncapi: "/chat.json" }] },
+            {
+                "chat.json": JSON.stringify({ ...chat, operations, components }),
+            },
+        );
+        assert.deepEqual(
+            (await warningsOf(files)).filter((each) => each.includes("operation")),
+            ["other", "none"].map(
+                (name) =>
+                    `chat.json: the operation ${name} is on no page, because channels does not contain its channel`,
+            ),
+        );
     });
 
     it("report an unsupported version, and a channel that no document contains", async () => {

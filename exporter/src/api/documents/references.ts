@@ -116,6 +116,14 @@ export function nameOfPointerPart(part: string): string {
 
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace", "query"];
 
+const otherKeys = new Set(["$ref", "summary", "description", "servers", "parameters", "additionalOperations"]);
+
+/** The keys of a path that are neither a method nor another keyword, but whose values look like operations. */
+export function unknownMethodsOf(pathItem: Json): string[] {
+    const entries = Object.entries(pathItem).filter(([key]) => !otherKeys.has(key) && !methods.includes(key));
+    return entries.filter(([key, value]) => !key.startsWith("x-") && isRecord(value)).map(([key]) => key);
+}
+
 /** The operations of a path, by method; in OpenAPI 3.2, also those of other methods. */
 export function operationsOf(pathItem: Json): [method: string, node: Record<string, unknown>][] {
     const usual = methods.map((method): [string, unknown] => [method, pathItem[method]]);

@@ -4,7 +4,7 @@ import { type ReadersSettings } from "../../read/readers/readers-settings.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "../documents/private-nodes.js";
-import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";
+import { operationsOf, entriesOf, type Json, modelsOf, unknownMethodsOf } from "../documents/references.js";
 import { type DocumentSubject, type ListedSubject, type ParsedDocument } from "../documents/parse-document.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
 
@@ -63,6 +63,9 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         ["webhooks", true],
     ] as const) {
         for (const [path, pathItem] of entriesOf(document, root[key])) {
+            for (const key of unknownMethodsOf(pathItem)) {
+                problems.push(`${key} of ${path} is left out: methods have the names get, post, … in lower case`);
+            }
             for (const [method, node] of operationsOf(pathItem)) {
                 const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
                 const href = asRecord(node["x-mint"])["href"];

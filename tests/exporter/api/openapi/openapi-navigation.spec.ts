@@ -69,6 +69,24 @@ describe("operation pages in the navigation", () => {
         });
     });
 
+    it("cannot be created for keys that are not methods, which are reported", async () => {
+        const get = { responses: {} };
+        const paths = { "/pets": { get, GET: get, list: get, "x-own": get, summary: "Pets", parameters: [] } };
+        const files = {
+            "api.json": JSON.stringify({ openapi: "3.1.0", paths }),
+            "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.json" }] } }),
+        };
+        await withExport(files, async (site) => {
+            assert.ok((await site.files()).includes("api-reference/get-pets.html"));
+            assert.deepEqual(
+                site.warnings.map(({ file, reason }) => `${file}: ${reason}`),
+                ["GET", "list"].map(
+                    (key) => `api.json: ${key} of /pets is left out: methods have the names get, post, … in lower case`,
+                ),
+            );
+        });
+    });
+
     it("are created for single endpoints, in the folder that the navigation names", async () => {
         const openapi = { source: "openapi.json", directory: "ref" };
         const files = petsSite({ groups: [{ group: "API", openapi, pages: ["index", "GET /pets/{id}"] }] });

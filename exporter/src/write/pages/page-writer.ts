@@ -3,6 +3,7 @@ import { PageBodies, hasTryIt } from "../../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../../read/files/picture-sizes.js";
 import { canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../../read/files/routes.js";
 import { updateMark, writeFeed } from "../generated/feed.js";
+import { withLinkAddresses } from "../agents/link-addresses.js";
 import { markdownForAgents, textOfBody } from "../agents/page-markdown.js";
 import { fromRoot, leadingHome, notFoundPage, notFoundRoute } from "../generated/not-found-page.js";
 import { writePage } from "../../render/layout/page-template.js";
@@ -152,7 +153,7 @@ export class PageWriter {
             meta.rss !== false && body.html.includes(updateMark)
                 ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
                 : undefined;
-        const text = textOfBody(page, body);
+        const text = withLinkAddresses(textOfBody(page, body), page, plan.targets);
         const markdown = markdownForAgents(page, text, plan.settings);
         const view = {
             ...around,

@@ -1,0 +1,34 @@
+import { decodeUri } from "@pulumi-static-export/contract";
+import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
+import { type SitePage } from "../../plan/site-page.js";
+import { canonicalUrl, encodePath, homeRoute, htmlFileOf, siteUrl } from "../../read/files/routes.js";
+import { rewriteOutsideCode } from "../../read/markdown/fences.js";
+
+/** The target of a link or image, of a link's definition, or of an element's attribute. */
+const linkTarget =
+    /((?<!\\)\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?|\s(?:href|src)=["'])((?:[^\s()<>"'\\]|\([^\s()<>"'\\]*\))+)(?=[\s)>"'])/gm;
+
+/** An address with a scheme or a host, an address on this page, or one from the root. */
+const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
+
+/**
+ * Replaces links to pages and files of the site by their addresses on its domain: programs read the Markdown in other
+ * places than the page's own.
+ */
+export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTargets): string {
+    return rewriteOutsideCode(markdown, (text) =>
+        text.replace(linkTarget, (_, before: string, href: string) => before + addressOf(href, page, site)),
+    );
+}
+
+function addressOf(href: string, page: SitePage, site: LinkTargets): string {
+    const { href: resolved, problem } = resolveLink(href, page, site);
+    if (problem !== undefined || isComplete.test(resolved)) {
+        return problem === undefined ? resolved : href;
+    }
+    const { pathname, search, hash } = new URL(resolved, `https://site/${encodePath(htmlFileOf(page.route))}`);
+    const file = decodeUri(pathname.slice(1));
+    const route = file === htmlFileOf(homeRoute) ? homeRoute : file.replace(/\.html$/, "");
+    const isPage = file !== route && (site.pages.has(route) || route === homeRoute);
+    return (isPage ? canonicalUrl(site, route) : siteUrl(site, pathname.slice(1))) + search + hash;
+}

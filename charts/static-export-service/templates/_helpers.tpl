@@ -302,7 +302,7 @@ metricRelabelings: {{- toYaml . | nindent 2 }}
 
 {{/* The ports that pods other than those of builds and agents reach, as JSON: those of the values, and those in addresses. */}}
 {{- define "static-export-service.egressPorts" -}}
-{{- $forge := regexReplaceAll "^(github|gitlab)=" .Values.agents.forge.api "" }}
+{{- $forge := regexReplaceAll "^[a-z]+=" .Values.agents.forge.api "" }}
 {{- $addresses := list .Values.bucket.endpoint .Values.pages.oidc.issuer $forge }}
 {{- range .Values.agents.projects }}{{ $addresses = append $addresses . }}{{ end }}
 {{- range $place := .Values.sites }}
@@ -376,7 +376,7 @@ Lets pods reach ports of peers, or of all addresses if there are no peers. Witho
 
 {{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
 {{- define "static-export-service.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "agents.pods" "builds" "migration" "pages" "pages.oidc" }}
+{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "agents.commits" "agents.commits.signingKey" "agents.pods" "builds" "migration" "pages" "pages.oidc" }}
 {{- $group := $.Values }}
 {{- range splitList "." $path }}
 {{- $group = get (default (dict) $group) . }}

@@ -22,6 +22,12 @@ export function readAgent(options: FlagSettings, env: NodeJS.ProcessEnv): AgentO
         environment: agentEnv ?? [],
         timeLimitSeconds: agentTimeLimitSeconds,
         ...(pullRequests === undefined ? {} : { pullRequests }),
+        commits: {
+            name: options.agentCommitName,
+            email: options.agentCommitEmail,
+            message: options.agentCommitMessage,
+            signingKeyFile: options.agentSigningKey,
+        },
         env,
     };
 }

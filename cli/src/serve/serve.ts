@@ -51,6 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             secretFiles: {
                 ...(adminKeyFile === undefined ? {} : { "Admin key file": adminKeyFile }),
                 ...(webhookSecretFile === undefined ? {} : { "Webhook secret file": webhookSecretFile }),
+                ...(options.agentSigningKey === undefined ? {} : { "Signing key": options.agentSigningKey }),
                 ...(oidcClientSecretFile === undefined ? {} : { "Client secret file": resolve(oidcClientSecretFile) }),
             },
             webhookSecret: webhookSecretFile === undefined ? undefined : readWebhookSecret(webhookSecretFile),

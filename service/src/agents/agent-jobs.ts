@@ -144,6 +144,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     pageUrl: publicUrl === undefined ? undefined : publicUrl + page,
                     workFolder: join(this.#folder, "work"),
                     marks: ProcessMark.ofRuns(this.#folder),
+                    bundle: { path: this.#logs.bundlePathOf(prompt), place: this.#logs.bundlePlaceOf(prompt) },
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {

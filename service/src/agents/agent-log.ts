@@ -1,4 +1,4 @@
-import { createWriteStream, type WriteStream } from "node:fs";
+import { createWriteStream, existsSync, type WriteStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -71,7 +71,7 @@ export class RunLog {
     }
 }
 
-const nameOfRun = /^(\w+)-(\d+)\.log$/;
+const nameOfRun = /^(\w+)-(\d+)\.(?:log|bundle)$/;
 
 /**
  * The log files. Without a bucket, one file contains all runs of a job. With a bucket, each run has a file until its
@@ -93,22 +93,36 @@ export class LogFiles {
         return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
     }
 
+    /** The file of the git bundle with a run's change, if the change cannot be pushed. */
+    bundlePathOf({ jobId, attempt }: Attempt): string {
+        return join(this.#folder, `${jobId}-${attempt}.bundle`);
+    }
+
+    /** The location of the bundle after its run has ended, for operators. */
+    bundlePlaceOf(attempt: Attempt): string {
+        return this.#kept?.addressOf(attempt, "bundle") ?? this.bundlePathOf(attempt);
+    }
+
     /** The location of the log after its run has ended, for operators. */
     placeOf(attempt: Attempt): string {
         return this.#kept?.addressOf(attempt) ?? this.pathOf(attempt);
     }
 
-    /** Moves the log of a run that has ended into the bucket, if there is one. Never rejects. */
+    /** Moves the files of a run that has ended into the bucket, if there is one. Never rejects. */
     async ended(attempt: Attempt): Promise<void> {
-        if (this.#kept === undefined) {
+        await this.#keep(attempt, this.bundlePathOf(attempt), "bundle");
+        await this.#keep(attempt, this.pathOf(attempt), "log");
+    }
+
+    async #keep(attempt: Attempt, path: string, kind: "log" | "bundle"): Promise<void> {
+        if (this.#kept === undefined || !existsSync(path)) {
             return;
         }
-        const path = this.pathOf(attempt);
         try {
-            await this.#kept.keep(attempt, path);
+            await this.#kept.keep(attempt, path, kind);
             await rm(path, { force: true });
         } catch (error) {
-            const what = `The log of agent job ${attempt.jobId} stays in ${path}, because it could not be stored`;
+            const what = `The ${kind} of agent job ${attempt.jobId} stays in ${path}, because it could not be stored`;
             this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: attempt.jobId });
         }
     }
@@ -123,12 +137,16 @@ export class LogFiles {
         }
     }
 
-    /** The runs whose logs an earlier process with this folder could not upload. */
+    /** The runs whose files an earlier process with this folder could not upload. */
     async left(): Promise<Attempt[]> {
         const names = this.#kept === undefined ? [] : await readdir(this.#folder);
-        return names.flatMap((name) => {
+        const runs = new Map<string, Attempt>();
+        for (const name of names) {
             const [, jobId, attempt] = nameOfRun.exec(name) ?? [];
-            return jobId === undefined ? [] : [{ jobId, attempt: Number(attempt) }];
-        });
+            if (jobId !== undefined) {
+                runs.set(`${jobId} ${attempt}`, { jobId, attempt: Number(attempt) });
+            }
+        }
+        return [...runs.values()];
     }
 }

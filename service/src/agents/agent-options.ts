@@ -5,6 +5,7 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
 import { Sandbox } from "../processes/sandbox.js";
+import { type CommitOptions, type CommitSettings, resolveCommits } from "./commit-options.js";
 import { openPodPlace, type PodPlace, type PodsOptions } from "../pods/pod-jobs.js";
 import { assertVariables } from "../pods/pod-settings.js";
 
@@ -30,6 +31,8 @@ export interface AgentOptions {
     environment?: readonly string[];
     /** Without it, the service pushes the branch, and prLink stays null. @default no pull request */
     pullRequests?: PullRequestOptions;
+    /** The author, the message and the signature of commits. */
+    commits?: CommitOptions;
     /** Time limit of one prompt. @default that of the flag */
     timeLimitSeconds?: number;
     /** The maximum number of jobs that run at the same time. @default 2 */
@@ -54,6 +57,7 @@ export interface ResolvedAgent {
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;
     pullRequests: PullRequestOptions | undefined;
+    commits: CommitSettings;
     timeLimitMs: number;
     concurrency: number;
     maxDiskBytes: number;
@@ -83,6 +87,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         sandbox: sandbox ? Sandbox.open(command[0], env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         pullRequests,
+        commits: resolveCommits(options.commits ?? {}, env),
         timeLimitMs:
             positive("timeLimitSeconds", options.timeLimitSeconds ?? optionTable.agentTimeLimitSeconds.default) * 1000,
         concurrency: positive("concurrency", options.concurrency ?? 2),

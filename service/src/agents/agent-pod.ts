@@ -8,7 +8,7 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { type Repository } from "./repository.js";
 import { type Workspace } from "./workspace.js";
 
-interface AgentRun {
+export interface AgentRun {
     readonly jobId: string;
     readonly prompt: string;
     readonly agent: ResolvedAgent;

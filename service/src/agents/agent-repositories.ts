@@ -83,7 +83,7 @@ export class AgentRepositories {
         if (known !== undefined) {
             return known;
         }
-        const { env, maxMirrorBytes } = this.#agent;
+        const { env, maxMirrorBytes, commits } = this.#agent;
         const { protocol } = new URL(url);
         const credentials = credentialsFor(url, this.#agent);
         const git = new Git({
@@ -91,12 +91,14 @@ export class AgentRepositories {
             protocol: protocol.slice(0, -1),
             credentials,
             ...(this.#stallSeconds === undefined ? {} : { stallSeconds: this.#stallSeconds }),
+            signsWithSsh: commits.signingKeyFile !== undefined,
             env,
         });
         const repository = new Repository(url, {
             git,
             folder: this.#folder,
             maxBytes: maxMirrorBytes,
+            commits,
             // GitLab redirects to the address with the suffix, and git does not follow redirects with the token.
             remote: credentials === undefined ? url : `${bareAddress(url)}.git`,
         });

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { untilAborted } from "@pulumi-static-export/exporter";
+import { type CommitSettings, defaultAuthor } from "./commit-options.js";
+import { fetchRest } from "./fetch-rest.js";
+import { type IndexChange, parseChanges } from "./index-changes.js";
 import { DiskWatch, folderSize } from "../processes/disk-watch.js";
 import { type Git, type GitCall, GitError, GitStallError } from "../git/git.js";
 import { isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
 
-const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
 /** Git's id for a missing object. */
 const none = "0".repeat(40);
 
@@ -24,6 +26,8 @@ interface RepositoryOptions {
     remote?: string;
     /** Size limit for the mirror. */
     maxBytes: number;
+    /** The author of commits, and the key with which git signs them. @default no key */
+    commits?: Pick<CommitSettings, "author" | "signingKeyFile">;
     /** @default the machine's clock */
     sleep?: Sleep;
 }
@@ -38,21 +42,6 @@ interface CommitRequest {
     onLeftOut?: ((folder: string) => void) | undefined;
 }
 
-/** A difference between a commit and git's index. */
-interface IndexChange {
-    oldMode: string;
-    newMode: string;
-    oldId: string;
-    /** Quoted as git quotes paths. */
-    path: string;
-}
-
-/** The number of commits of each branch in the first part of a history, and in the last one. */
-const firstPart = 100;
-const lastPart = firstPart * 4 ** 12;
-/** The messages of git about remotes that cannot send a part of the history. */
-const noShallow = /(?:does )?not support shallow/;
-
 const submoduleMode = "160000";
 
 /**
@@ -65,6 +54,7 @@ export class Repository {
     /** The mirror's folder. */
     readonly gitDir: string;
     readonly #maxBytes: number;
+    readonly #commits: Pick<CommitSettings, "author" | "signingKeyFile">;
     readonly #sleep: Sleep | undefined;
     readonly #closing = new AbortController();
     #users = 0;
@@ -72,11 +62,13 @@ export class Repository {
     /** Fetches run in sequence, because git locks the refs that it updates. */
     #fetching: Promise<unknown> = Promise.resolve();
 
-    constructor(url: string, { git, folder, remote = url, maxBytes, sleep }: RepositoryOptions) {
+    constructor(url: string, options: RepositoryOptions) {
+        const { git, folder, remote = url, maxBytes, commits, sleep } = options;
         this.#git = git;
         this.#remote = remote;
         this.gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
         this.#maxBytes = maxBytes;
+        this.#commits = commits ?? { author: defaultAuthor, signingKeyFile: undefined };
         this.#sleep = sleep;
     }
 
@@ -148,24 +140,7 @@ export class Repository {
                 }
             }
         }
-        if (await isEmpty()) {
-            await fetch(["--depth=1"]).catch(async (error: unknown) => {
-                if (!noShallow.test(String(error))) {
-                    throw error;
-                }
-                await fetch([]);
-            });
-        } else if (!this.#lacksHistory) {
-            await fetch([]);
-        }
-        for (let commits = firstPart; this.#lacksHistory && commits <= lastPart; commits *= 4) {
-            await fetch([`--deepen=${commits}`]);
-        }
-    }
-
-    /** Whether the history was fetched in parts, and some are missing. */
-    get #lacksHistory(): boolean {
-        return existsSync(join(this.gitDir, "shallow"));
+        await fetchRest(fetch, { isEmpty, lacksHistory: () => existsSync(join(this.gitDir, "shallow")) });
     }
 
     /** The default branch of the remote. */
@@ -199,6 +174,16 @@ export class Repository {
     /** Releases a job's commit that was pushed or is no longer needed. */
     async forget(jobId: string): Promise<void> {
         await this.#run(["update-ref", "-d", `refs/agent/${jobId}`]).catch(() => undefined);
+    }
+
+    /** Writes a git bundle with a job's commit, as the ref `agent/JOB`, for a clone that has `base`. */
+    async writeBundle(
+        file: string,
+        { commit, base, jobId }: { commit: string; base: string; jobId: string },
+    ): Promise<void> {
+        await this.keep(commit, jobId);
+        await this.#run(["bundle", "create", "--quiet", file, `refs/agent/${jobId}`, `^${base}`]);
+        await chmod(file, 0o600);
     }
 
     async has(commit: string): Promise<boolean> {
@@ -265,7 +250,9 @@ export class Repository {
             return undefined;
         }
         const tree = await run(["write-tree"]);
-        return this.#run(["commit-tree", tree, "-p", base, "-F", "-"], {
+        const { author, signingKeyFile } = this.#commits;
+        const signature = signingKeyFile === undefined ? [] : [`--gpg-sign=${signingKeyFile}`];
+        return this.#run(["commit-tree", tree, "-p", base, "-F", "-", ...signature], {
             stdin: message,
             signal,
             env: {
@@ -389,11 +376,4 @@ export class Repository {
     #run(args: readonly string[], call: GitCall = {}): Promise<string> {
         return this.#git.run(args, { ...call, env: { ...call.env, ...this.#env } });
     }
-}
-
-/** @param output - of `git diff-index` */
-function parseChanges(output: string): IndexChange[] {
-    return [...output.matchAll(/^:(\d{6}) (\d{6}) ([0-9a-f]+) [0-9a-f]+ [A-Z]\t(.+)$/gm)].map(
-        ([, oldMode = "", newMode = "", oldId = "", path = ""]) => ({ oldMode, newMode, oldId, path }),
-    );
 }

@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { GitError } from "../git/git.js";
 import { type Run } from "../jobs/run.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable, reportWait, writeWithSpace } from "../storage/storage-folders.js";
 import { type Prompt } from "./next-prompt.js";
 import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { DiskWatch } from "../processes/disk-watch.js";
 import { type PullRequests } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
-import { runProcess } from "../processes/run-process.js";
 import { type ProcessMark } from "../processes/process-mark.js";
-import { trustRepositories } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
+import { runHere } from "./agent-here.js";
 import { runInPod } from "./agent-pod.js";
 import { type ShownChange } from "./shown-change.js";
 import { Workspace } from "./workspace.js";
@@ -38,6 +38,8 @@ interface PromptContext {
     marks: ProcessMark;
     log: RunLog;
     logger: ServiceLogger;
+    /** Where to write a change that cannot be pushed, and where operators find it after the run. */
+    bundle: { path: string; place: string };
 }
 
 /** An agent that was interrupted this often is not started again. */
@@ -46,9 +48,6 @@ const maxBranchNames = 5;
 
 /** A run with its own file system may have this many files. */
 const maxFiles = 1_000_000;
-
-/** Agents also run the builds and tests of a repository. */
-const maxProcesses = 1024;
 
 /** The change is pushed, and stays pushed, but its pull request could not be opened. */
 export class PullRequestMissingError extends Error {
@@ -106,7 +105,7 @@ export class PromptRun {
         const { jobBranch, earlierPrLink } = this.#prompt;
         const change = (await this.#earlierChange()) ?? (await this.#work());
         if (change !== undefined) {
-            const branch = await this.#push(change);
+            const branch = await this.#pushOrKeep(change);
             await run.confirm();
             if (run.isUnwanted) {
                 run.stopping.throwIfAborted();
@@ -186,11 +185,11 @@ export class PromptRun {
 
     /** Commits what the agent did; waits for space on a full disk, so that no agent's work is lost. */
     async #commit(workspace: Workspace, base: string): Promise<string | undefined> {
-        const { podJobs, repository, workFolder, log, run, logger } = this.#context;
-        const { jobId } = this.#prompt;
+        const { agent, podJobs, repository, workFolder, log, run, logger } = this.#context;
+        const { jobId, projectId } = this.#prompt;
         const { index } = workspace;
         const signal = run.stopping;
-        const message = `Change the documentation (agent job ${jobId})\n`;
+        const message = agent.commits.messageFor({ job: jobId, project: projectId });
         const onLeftOut = (path: string) =>
             log.note(`${path} is another git repository: the commit does not contain it.`);
         const commit = async (): Promise<string | undefined> => {
@@ -235,48 +234,8 @@ export class PromptRun {
     async #runAgent(workspace: Workspace): Promise<void> {
         const { agent, podJobs, bounds, repository, marks, log, run } = this.#context;
         const { jobId, prompt } = this.#prompt;
-        if (podJobs !== undefined) {
-            const signal = run.stopping;
-            await runInPod(podJobs, { jobId, prompt, agent, repository, workspace, log, signal });
-            return;
-        }
-        const { folder, checkout, home, temporary } = workspace;
-        const folders = { checkout, home, temporary, readOnly: [repository.objects] };
-        const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
-        const user = bounds.userForRun();
-        await user?.give(folder);
-        const command = user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
-        const mark = marks.ofRun(folder);
-        const group = bounds.groupOf(folder, mark, { maxProcesses });
-        const disk = workspace.disk ?? new DiskWatch(folder, agent.maxDiskBytes, { user });
-        try {
-            const failure = await runProcess({
-                command: group.wrap(mark.wrap(command)),
-                // The checkout may belong to the agent's user.
-                cwd: user === undefined ? checkout : "/",
-                env: {
-                    PATH: agent.env["PATH"] ?? "/usr/bin:/bin",
-                    HOME: home,
-                    TMPDIR: temporary,
-                    LANG: "C.UTF-8",
-                    ...agent.environment,
-                    ...(user && trustRepositories(agent.environment)),
-                    ...mark.env,
-                },
-                stdin: prompt,
-                timeLimitMs: agent.timeLimitMs,
-                signal: run.stopping,
-                onOutput: log.addOutput,
-                findExcess: async () => (await group.findExcess()) ?? disk.findExcess(),
-            });
-            if (failure !== undefined) {
-                throw new Error(`The agent ${failure}.`);
-            }
-        } finally {
-            log.endOutput();
-            await group.end();
-            await user?.takeBack(folder);
-        }
+        const agentRun = { jobId, prompt, agent, repository, workspace, log, signal: run.stopping };
+        await (podJobs === undefined ? runHere(agentRun, bounds, marks) : runInPod(podJobs, agentRun));
     }
 
     #describeChange(): string {
@@ -284,6 +243,37 @@ export class PromptRun {
         const { pageUrl } = this.#context;
         const made = `Agent job ${jobId} of project ${projectId} made this change.`;
         return pageUrl === undefined ? made : `${made}\n\nIts prompts and log: ${pageUrl}`;
+    }
+
+    /** Pushes the change. If that fails, writes a file with the change, because another worker has no mirror. */
+    async #pushOrKeep(change: Change): Promise<string> {
+        const { run, bundle } = this.#context;
+        try {
+            return await this.#push(change);
+        } catch (error) {
+            run.signal.throwIfAborted();
+            if (!(error instanceof GitError || error instanceof PushRefusedError)) {
+                throw error;
+            }
+            await this.#writeBundle(change);
+            const ref = `agent/${this.#prompt.jobId}`;
+            throw new Error(
+                `${error.message}\nThe change is not lost: it is in the git bundle ${bundle.place}. To push it, copy the ` +
+                    `file to a clone, and run git fetch ${basename(bundle.path)} ${ref} && ` +
+                    `git push origin FETCH_HEAD:refs/heads/${change.branch}`,
+                { cause: error },
+            );
+        }
+    }
+
+    async #writeBundle({ commit, base }: Change): Promise<void> {
+        const { repository, run, log, logger, bundle } = this.#context;
+        const { jobId } = this.#prompt;
+        await writeWithSpace(() => repository.writeBundle(bundle.path, { commit, base, jobId }), {
+            assertWritable: () => assertWritable([dirname(bundle.path)]),
+            signal: run.stopping,
+            onWait: reportWait(run.what, (line) => log.note(line), logger, { job: jobId }),
+        });
     }
 
     /**

@@ -38,6 +38,8 @@ interface GitOptions {
      * @default that of the flag
      */
     stallSeconds?: number;
+    /** Whether commits may be signed with an SSH key, which needs git 2.34. @default false */
+    signsWithSsh?: boolean;
     env: NodeJS.ProcessEnv;
 }
 
@@ -103,13 +105,15 @@ export class Git {
 
     constructor(options: GitOptions) {
         const { mark, protocol, credentials, env, memoryMegabytes = 1536 } = options;
-        const { stallSeconds = limitTable.gitStallSeconds.default } = options;
+        const { stallSeconds = limitTable.gitStallSeconds.default, signsWithSsh = false } = options;
         this.#memoryMegabytes = memoryMegabytes;
         this.#stallSeconds = stallSeconds;
         const entries: (readonly [string, string])[] = [
             ...configuration,
             // A remote sends little while it prepares a large repository.
             ["http.lowSpeedTime", String(stallSeconds)],
+            // An older git refuses the format.
+            ...(signsWithSsh ? [["gpg.format", "ssh"] as const] : []),
         ];
         if (credentials !== undefined) {
             const { origin, user, password } = credentials;

@@ -235,8 +235,8 @@ export const optionTable = {
         "--webhook-secret-file <file>",
         {
             serve:
-                "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get " +
-                "403)",
+                "file with the secret of webhooks of GitHub, GitLab, Gitea or Forgejo, which start updates (default: " +
+                "webhooks get 403)",
         },
         { read: file },
     ),
@@ -277,6 +277,22 @@ export const optionTable = {
         default: 1800,
         read: seconds,
     }),
+    agentCommitName: flag("--agent-commit-name <name>", "author and committer of agents' commits", {
+        default: "Documentation agent",
+    }),
+    agentCommitEmail: flag("--agent-commit-email <address>", "their email address, as the forge knows it", {
+        default: "agent@static-export.invalid",
+    }),
+    agentCommitMessage: flag(
+        "--agent-commit-message <template>",
+        "message of agents' commits, with the ids {job} and {project}",
+        { default: "Change the documentation (agent job {job})" },
+    ),
+    agentSigningKey: flag(
+        "--agent-signing-key <file>",
+        "private SSH key without a passphrase, with which git signs agents' commits",
+        { read: file },
+    ),
     agentPrLink: flag("--agent-pr-link <template>", "template for a pull request's address, with {branch}"),
     agentForge: flag(
         "--agent-forge <kind=api>",

@@ -12,11 +12,19 @@ interface Row {
     attempt: number;
 }
 
-/** The log of one run of a prompt. */
-interface AgentLog {
+/** A run of a prompt. */
+interface AgentRun {
     jobId: string;
     attempt: number;
 }
+
+/** The files of a run: its log, and a git bundle with its change if the change could not be pushed. */
+type RunFile = "log" | "bundle";
+
+const contentTypes: Readonly<Record<RunFile, string>> = {
+    log: "text/plain; charset=utf-8",
+    bundle: "application/octet-stream",
+};
 
 type LogBucket = Pick<S3Bucket, "put" | "get" | "read" | "sizeOf" | "remove" | "addressOf">;
 
@@ -39,8 +47,8 @@ export class AgentLogs {
         this.#clock = clock;
     }
 
-    /** Stores the log of a run that has ended. @throws StorageUnavailableError, or the database's error */
-    async keep(log: AgentLog, path: string): Promise<void> {
+    /** Stores a file of a run that has ended. @throws StorageUnavailableError, or the database's error */
+    async keep(log: AgentRun, path: string, kind: RunFile = "log"): Promise<void> {
         const content = await readFile(path);
         const sha256 = createHash("sha256").update(content).digest("hex");
         await this.#database.run(
@@ -49,17 +57,17 @@ export class AgentLogs {
             { jobId: log.jobId, attempt: log.attempt, now: this.#clock() },
         );
         const ended = AbortSignal.timeout(maxUploadMs);
-        const sent = { sha256, sizeBytes: content.length, contentType: "text/plain; charset=utf-8" };
-        await this.#bucket.put(nameOf(log), path, sent, ended);
+        const sent = { sha256, sizeBytes: content.length, contentType: contentTypes[kind] };
+        await this.#bucket.put(nameOf(log, kind), path, sent, ended);
     }
 
     /** Copies a log to a file. @throws StorageUnavailableError */
-    async read(log: AgentLog, path: string): Promise<void> {
+    async read(log: AgentRun, path: string): Promise<void> {
         await this.#bucket.get(nameOf(log), path, AbortSignal.timeout(maxUploadMs));
     }
 
     /** The number of bytes of a log; 0 for one that is gone. @throws StorageUnavailableError */
-    async sizeOf(log: AgentLog): Promise<number> {
+    async sizeOf(log: AgentRun): Promise<number> {
         const name = nameOf(log);
         const known = this.#sizes.get(name);
         if (known !== undefined) {
@@ -76,13 +84,13 @@ export class AgentLogs {
     }
 
     /** A part of a log. @throws StorageUnavailableError */
-    readPart(log: AgentLog, from: number, length: number): Promise<Buffer> {
+    readPart(log: AgentRun, from: number, length: number): Promise<Buffer> {
         return this.#bucket.read(nameOf(log), from, length, AbortSignal.timeout(maxUploadMs));
     }
 
-    /** The log's location, for operators. */
-    addressOf(log: AgentLog): string {
-        return this.#bucket.addressOf(nameOf(log));
+    /** The location of a run's file, for operators. */
+    addressOf(log: AgentRun, kind: RunFile = "log"): string {
+        return this.#bucket.addressOf(nameOf(log, kind));
     }
 
     /** Uses no transaction, because the database must not wait for the bucket. */
@@ -93,7 +101,8 @@ export class AgentLogs {
                 { before },
             );
         const remove = async (rows: readonly Row[]): Promise<void> => {
-            await this.#bucket.remove(rows.map(({ job_id: jobId, attempt }) => nameOf({ jobId, attempt })));
+            const runs = rows.map(({ job_id: jobId, attempt }) => ({ jobId, attempt }));
+            await this.#bucket.remove(runs.flatMap((run) => [nameOf(run), nameOf(run, "bundle")]));
             for (const { job_id: jobId, attempt } of rows) {
                 await this.#database.run(
                     "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
@@ -105,6 +114,6 @@ export class AgentLogs {
     }
 }
 
-function nameOf({ jobId, attempt }: AgentLog): string {
-    return `agent-logs/${jobId}/${attempt}.log`;
+function nameOf({ jobId, attempt }: AgentRun, kind: RunFile = "log"): string {
+    return `agent-logs/${jobId}/${attempt}.${kind}`;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { forgeKinds } from "../../../service/src/forge/forge-kinds.js";
 import { readPodSettings } from "../../../service/src/pods/pod-settings.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { refusal, serviceChartFolder } from "../support/render-chart.js";
@@ -116,6 +117,42 @@ describe("static-export-service: agent workers", function () {
             ],
         );
     });
+
+    it("receive the author, the message and the signing key of commits, which agents do not get", async () => {
+        const message = 'docs: {job}\n\nSigned-off-by: "Bot" <bot@example.com>';
+        const signingKey = { existingSecret: "agents", key: "ssh" };
+        const { pod, container } = await renderAgents({
+            commits: { name: "$Bot", email: "bot@example.com", message, signingKey },
+        });
+        assert.deepEqual(
+            container.args.filter((arg) => /^--agent-(?:commit|signing)/.test(arg)),
+            [
+                "--agent-commit-name=$$Bot",
+                "--agent-commit-email=bot@example.com",
+                `--agent-commit-message=${message}`,
+                "--agent-signing-key=/etc/static-export-signing/key",
+            ],
+        );
+        assert.deepEqual(
+            pod.volumes.find(({ name }) => name === "signing-key"),
+            {
+                name: "signing-key",
+                secret: { secretName: "agents", defaultMode: 0o400, items: [{ key: "ssh", path: "key" }] },
+            },
+        );
+        const mount = container.volumeMounts.find(({ name }) => name === "signing-key");
+        assert.equal(mount?.mountPath, "/etc/static-export-signing");
+    });
+
+    for (const kind of forgeKinds) {
+        it(`accept the API of each forge: ${kind}`, async () => {
+            const api = `${kind}=https://git.example.com:8443/api`;
+            const values = { ...required, agents: { ...agents, forge: { api, existingSecret: "agents" } } };
+            const manifests = await renderService({ ...values, networkPolicy: { enabled: true } });
+            const policies = [...manifests.values()].filter(({ kind: each }) => each === "NetworkPolicy");
+            assert.match(JSON.stringify(policies), /"port":8443/);
+        });
+    }
 
     it("store logs in the bucket if configured, with separate credentials", async () => {
         const { container } = await renderAgents(

@@ -212,6 +212,28 @@ describe("AgentJob", () => {
         assert.deepEqual([state.status, state.prLink], ["failed", undefined]);
     });
 
+    it("sends a message whose job failed again in each update, as the error announces", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.agents.nextOutcome = "failed";
+        for (let run = 0; run < 2; run += 1) {
+            fixture.nextRun();
+            await assert.rejects(fixture.update(olds, shorter), /The next `pulumi up` sends the message again/);
+        }
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1", "message aj_1"]);
+    });
+
+    it("sends such a message only once if failOnFailedJob is false", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.agents.nextOutcome = "failed";
+        fixture.nextRun();
+        const news = { ...shorter, failOnFailedJob: false };
+        const state = await fixture.update(olds, news);
+        assert.equal(state.status, "failed");
+        fixture.nextRun();
+        assert.equal(await changes(state, news), false);
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+    });
+
     it("sends no message to an archived job, and reports the remedy", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();

@@ -21,7 +21,7 @@ const secret = "sk-0123456789";
 const dayMs = 24 * 3600 * 1000;
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
-/** An agent that prints its prompt and its key, waits while the file `hold` exists, and fails if requested. */
+/** An agent that prints its prompt and its key, waits while the file `hold` exists, and changes or fails if requested. */
 const agentSource = `
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -31,6 +31,9 @@ console.log(prompt + " with " + process.env.MODEL_API_KEY);
 writeFileSync(folder + "/begun", "");
 while (existsSync(folder + "/hold")) {
     await delay(10);
+}
+if (prompt === "change") {
+    writeFileSync("new.md", "New.");
 }
 process.exit(prompt === "fail" ? 1 : 0);
 `;
@@ -44,6 +47,7 @@ interface Fixture {
     /** Lists the logs in the worker's data folder. */
     files: () => Promise<string[]>;
     folder: string;
+    remote: Remote;
     log: string[];
     sweep: (atMs: number) => Promise<void>;
 }
@@ -115,6 +119,7 @@ describe("Logs of agent runs in a bucket", () => {
                         )),
                     files: () => readdir(join(folder, "data", "agent", "logs")),
                     folder,
+                    remote,
                     log,
                     sweep,
                 });
@@ -160,6 +165,27 @@ describe("Logs of agent runs in a bucket", () => {
                 await s3().keys(),
                 [1, 2].map((attempt) => `docs/agent-logs/${id}/${attempt}.log`),
             );
+        });
+    });
+
+    it("are next to the bundle with a change whose push was refused, and deleted with it", async () => {
+        await withWorkers(async ({ start, create, ended, files, remote, log, sweep }) => {
+            await writeFile(join(remote.folder, "hooks", "pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+            const worker = await start();
+            const id = await create("change");
+            await ended(id);
+            await worker.close();
+            assert.deepEqual(
+                await s3().keys(),
+                ["bundle", "log"].map((kind) => `docs/agent-logs/${id}/1.${kind}`),
+            );
+            assert.match(String(await s3().read(`docs/agent-logs/${id}/1.bundle`)), /^# v2 git bundle\n/);
+            assert.ok(
+                log.some((line) => line.includes(`in the git bundle s3://${name}/docs/agent-logs/${id}/1.bundle`)),
+            );
+            assert.deepEqual(await files(), []);
+            await sweep(startMs + 90 * dayMs + 1);
+            assert.deepEqual(await s3().keys(), []);
         });
     });
 

@@ -53,7 +53,7 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             config: { operation: "update-webhook" },
             schema: {
                 operationId: "receiveForgeWebhook",
-                summary: "Publish what was pushed: a webhook for GitHub and GitLab",
+                summary: "Publish what was pushed: a webhook for GitHub, GitLab, Gitea and Forgejo",
                 tags: ["Documentation updates"],
                 security: [{ forgeSignature: [] }, { forgeToken: [] }],
                 params: UpdateProjectParams,

@@ -1,0 +1,54 @@
+import { DiskWatch } from "../processes/disk-watch.js";
+import { type ProcessMark } from "../processes/process-mark.js";
+import { trustRepositories } from "../processes/program-user.js";
+import { type RunBounds } from "../processes/run-bounds.js";
+import { runProcess } from "../processes/run-process.js";
+import { isAmongPrograms } from "../processes/sandbox.js";
+import { type AgentRun } from "./agent-pod.js";
+
+/** Agents also run the builds and tests of a repository. */
+const maxProcesses = 1024;
+
+/** Runs an agent on this machine. @throws an error that says why the agent failed */
+export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMark): Promise<void> {
+    const { prompt, agent, repository, workspace, log, signal } = run;
+    const { folder, checkout, home, temporary } = workspace;
+    const { signingKeyFile: key } = agent.commits;
+    const hidden = { folders: [], files: key !== undefined && isAmongPrograms(key) ? [key] : [] };
+    const folders = { checkout, home, temporary, readOnly: [repository.objects], hidden };
+    const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
+    const user = bounds.userForRun();
+    await user?.give(folder);
+    const command = user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
+    const mark = marks.ofRun(folder);
+    const group = bounds.groupOf(folder, mark, { maxProcesses });
+    const disk = workspace.disk ?? new DiskWatch(folder, agent.maxDiskBytes, { user });
+    try {
+        const failure = await runProcess({
+            command: group.wrap(mark.wrap(command)),
+            // The checkout may belong to the agent's user.
+            cwd: user === undefined ? checkout : "/",
+            env: {
+                PATH: agent.env["PATH"] ?? "/usr/bin:/bin",
+                HOME: home,
+                TMPDIR: temporary,
+                LANG: "C.UTF-8",
+                ...agent.environment,
+                ...(user && trustRepositories(agent.environment)),
+                ...mark.env,
+            },
+            stdin: prompt,
+            timeLimitMs: agent.timeLimitMs,
+            signal,
+            onOutput: log.addOutput,
+            findExcess: async () => (await group.findExcess()) ?? disk.findExcess(),
+        });
+        if (failure !== undefined) {
+            throw new Error(`The agent ${failure}.`);
+        }
+    } finally {
+        log.endOutput();
+        await group.end();
+        await user?.takeBack(folder);
+    }
+}

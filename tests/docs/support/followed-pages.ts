@@ -30,6 +30,11 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     // Developers run these benchmarks by hand: they clone repositories, or their results depend on timings.
     { command: /^npm run bench retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench retrieval/ },
     { command: /^npm run bench sites\b/, by: "dev/bench/README.md", proof: /npm run bench sites/ },
+    {
+        command: /^pulumi (package add static-export@|install$)/,
+        by: "tests/e2e/packages/own-project.long.packages.spec.ts",
+        proof: /"typescript", "yaml", "python"/,
+    },
     // The proof is the function that the spec calls; another spec below starts the script itself.
     {
         command: /^npm run plugin\b/,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ensureKubernetesProvider, ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
@@ -6,7 +6,7 @@ import { codeBlocks, ownProjectPage, root, type CodeBlock } from "./documents.js
 import { followBlocks } from "./follow-blocks.js";
 import { Reader } from "./reader.js";
 
-export type OwnLanguage = "typescript" | "yaml";
+export type OwnLanguage = keyof typeof programs;
 
 /** For each source of packages, a pattern that matches the commands that only this source needs. */
 const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
@@ -14,14 +14,15 @@ const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
 /** For each language of programs, a pattern that matches the commands that only this language needs. */
 const programs = {
     typescript: /static-export init (?!.*--language)|^npm install \.\/pulumi-static-export-\[0-9\]/m,
-    yaml: /static-export init .*--language yaml|^pulumi plugin install\b/m,
+    python: /static-export init .*--language python|^pulumi package add\b/m,
+    yaml: /static-export init .*--language yaml|^pulumi plugin install\b(?![^]*^pulumi package add)/m,
 };
 
 /** Returns the page's blocks for a reader with this source of packages and this language. */
 export function ownProjectBlocks(source: keyof typeof sources, language: OwnLanguage): CodeBlock[] {
     const others = [
         source === "clone" ? sources.release : sources.clone,
-        language === "yaml" ? programs.typescript : programs.yaml,
+        ...Object.entries(programs).flatMap(([name, only]) => (name === language ? [] : [only])),
     ];
     return codeBlocks(ownProjectPage)
         .filter(({ text }) => !/ create site /.test(text))
@@ -45,6 +46,9 @@ export class WrittenPackages {
         const folder = await mkdtemp(join(tmpdir(), "static-export-written-"));
         await run("npm", ["run", "pack", "--", "--pack-destination", folder], { cwd: root });
         await run("npm", ["run", "plugin", "--", join(folder, "static-export-plugin")], { cwd: root });
+        await mkdir(join(folder, "generators"));
+        const generator = await ensureTool("pulumi-sdk-generator");
+        await symlink(generator, join(folder, "generators", "pulumi-language-python"));
         return new WrittenPackages(folder);
     }
 
@@ -53,6 +57,7 @@ export class WrittenPackages {
         const { env } = await ensurePulumi();
         const tools = await Promise.all([
             ensureTool("pulumi-language-yaml"),
+            ensureTool("pulumi-language-python"),
             ensureTool("helm"),
             ensureKubernetesProvider(),
         ]);
@@ -73,7 +78,15 @@ export class WrittenPackages {
             text
                 .replace(/^pulumi login --local$/m, 'pulumi login "file://$HOME"')
                 .replace(/^npm run pack -- --pack-destination (.*)$/m, `mkdir -p $1\ncp '${this.folder}'/*.tgz $1`)
-                .replace(/^npm run plugin -- (.*)$/m, `cp -R '${this.folder}/static-export-plugin' $1`),
+                .replace(/^npm run plugin -- (.*)$/m, `cp -R '${this.folder}/static-export-plugin' $1`)
+                // The generator of the toolchain only writes the package. Pulumi's host then adds its path.
+                .replace(
+                    /^pulumi package add .*$/m,
+                    `{ PATH='${this.folder}/generators':$PATH $& 2>&1 || true; } | grep 'SDK\\|Link not implemented'\n` +
+                        "echo ./sdks/static-export >> requirements.txt",
+                )
+                // The host of the toolchain does not know the option for the folder of the environment.
+                .replace(/^pulumi install$/m, '$&\nPATH="$PWD/bin:$PATH"'),
         );
     }
 

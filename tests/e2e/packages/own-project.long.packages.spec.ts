@@ -1,10 +1,11 @@
 import { ownProjectBlocks, type OwnLanguage, WrittenPackages } from "../../docs/support/own-project.js";
 import { isLong } from "../../scale.js";
 
-/** YAML takes another minute, so it runs only in `npm run test:all`. */
-const languages: OwnLanguage[] = isLong ? ["typescript", "yaml"] : ["typescript"];
+/** The others take minutes, so they run only in `npm run test:all`. */
+const languages: OwnLanguage[] = isLong ? ["typescript", "yaml", "python"] : ["typescript"];
 
-describe("the steps of docs/own-project.md in an empty home directory", () => {
+describe("the steps of docs/own-project.md in an empty home directory", function () {
+    this.timeout(30 * 60_000);
     let packages: WrittenPackages;
 
     before(async () => {

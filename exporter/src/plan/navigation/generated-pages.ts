@@ -32,6 +32,15 @@ export class GeneratedPages<S extends ListedSubject & { readonly document: objec
         return route;
     }
 
+    /** Whether any of the subjects has a page. */
+    haveAny(subjects: readonly S[]): boolean {
+        const generated = new Set(this.all.values());
+        return (
+            subjects.some((subject) => generated.has(subject)) ||
+            subjects.some((subject) => this.written.routesOf(subject).length > 0)
+        );
+    }
+
     /** The pages of subjects, in the order in which their groups first occur. */
     groupsOf(subjects: readonly S[], folder: string): GeneratedGroup[] {
         const groups = new Map<string | undefined, string[]>();

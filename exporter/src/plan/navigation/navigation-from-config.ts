@@ -40,6 +40,7 @@ export function readNavigation(
     };
     const sections = parser.sections(root, [], context);
     const links = isRecord(root["global"]) ? parser.globalLinks(root["global"]) : [];
+    parser.reportUnusedDocuments();
     return { navigation: { sections, links }, readers: parser.readers, problems: parser.pages.problems };
 }
 
@@ -58,6 +59,8 @@ interface Context {
 
 class NavigationParser {
     readonly readers = new NavigationReaders();
+    /** The entries that name OpenAPI documents. */
+    readonly #entriesWithDocuments: { readonly entry: object; readonly sources: readonly string[] }[] = [];
 
     constructor(
         readonly pages: EntryPages,
@@ -88,6 +91,18 @@ class NavigationParser {
             return [{ path, items }, ...found];
         }
         return found;
+    }
+
+    /** Reports documents of whose operations no page exists, because the entry has pages that do not show them. */
+    reportUnusedDocuments(): void {
+        for (const { entry, sources } of this.#entriesWithDocuments) {
+            for (const source of sources) {
+                const operations = this.made.api.subjects([source]).filter(({ isHidden }) => !isHidden);
+                if (operations.length > 0 && !this.made.pages.haveAny(operations)) {
+                    this.pages.report(entry, `no page shows an operation of ${source}: ${howToShow}`);
+                }
+            }
+        }
     }
 
     globalLinks(node: Record<string, unknown>): NavLink[] {
@@ -238,11 +253,14 @@ class NavigationParser {
             return { ...inherited, generates: false };
         }
         const sources = sourcesOf(openapi);
+        this.#entriesWithDocuments.push({ entry: node, sources });
         this.made.api.addSources(sources);
         this.readers.addDocuments(sources, inherited.isPublic);
         return { ...inherited, sources, folder: this.#folderOf(node, "openapi", around), generates: true };
     }
 }
+
+const howToShow = 'add operations such as "GET /pets" to pages, or name the document on a group without pages';
 
 /** Keys of divisions and groups that the platform supports, but exports do not. */
 const notSupported = [

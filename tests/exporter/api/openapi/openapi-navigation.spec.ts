@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { petsDocument, petsSite } from "../../support/pets-site.js";
-import { withExport } from "../../support/site-fixture.js";
+import { warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("operation pages in the navigation", () => {
     it("are created for every operation if the navigation names only the document", async () => {
@@ -40,6 +40,20 @@ describe("operation pages in the navigation", () => {
                 );
                 assert.deepEqual(titles.sort(), made);
             });
+        }
+    });
+
+    it("are missed in a warning if the navigation names a document, but none of its operations", async () => {
+        const reason =
+            "no page shows an operation of openapi.json: " +
+            'add operations such as "GET /pets" to pages, or name the document on a group without pages';
+        for (const [pages, files, expected] of [
+            [["index"], {}, [`docs.json:1: ${reason}`]],
+            [["index", "GET /pets"], {}, []],
+            [["index", "own"], { "own.md": "---\nopenapi: GET /pets\n---\n" }, []],
+        ] as const) {
+            const navigation = { tabs: [{ tab: "API", openapi: "openapi.json", groups: [{ group: "Start", pages }] }] };
+            assert.deepEqual(await warningsOf({ ...petsSite(navigation), ...files }), expected);
         }
     });
 

@@ -2,9 +2,11 @@ import { calloutKindOf, untitled } from "./callout-kind.js";
 import { Fences } from "./fences.js";
 
 const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";
+/** Addresses and widths may contain percent signs. */
+const inTag = "((?:[^%\\n]|%(?!\\}))*)";
 const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:hint|${names})\\b`, "m");
-const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
-const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}(.*)$/;
+const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b${inTag}%\\}[ \\t]*$`);
+const hintStart = new RegExp(`^([ \\t]*)\\{% *hint\\b${inTag}%\\}(.*)$`);
 const hintEnd = /\{% *(?:end|\/ *)hint *%\}[ \t]*$/;
 
 /** The maximum depth of nested hints; deeper hints are not changed. */
@@ -111,16 +113,17 @@ function withoutTag(line: string): string {
     if (end !== undefined) {
         return "";
     }
-    const title = attribute("title") || attribute("label") || attribute("date") || attribute("description");
+    const keys = ["title", "label", "date", "caption", "description", "tags"];
+    const texts = keys.map(attribute).filter((text) => text !== "");
     const address = attribute("url") || attribute("src") || attribute("page");
     if (name.startsWith("@") && address === "") {
         return line; // Only the integration knows what the block shows.
     }
     if (name === "embed" || name === "file" || name === "page-ref" || name.startsWith("@")) {
-        return address === ""
-            ? ""
-            : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
+        const link = `[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
+        return address === "" ? "" : `${indent}${[link, ...texts].join(" ")}`;
     }
+    const [title, ...others] = texts;
     // Breaks the line with spaces, because an empty line would end the paragraph.
-    return title === "" ? "" : `${indent}**${title}**  `;
+    return title === undefined ? "" : `${indent}${[`**${title}**`, ...others].join(" ")}  `;
 }

@@ -12,6 +12,22 @@ describe("The syntax of pages in GitBook's documentation", () => {
             /a\.js[^]*Word/,
         ],
         ["columns", "{% columns %}\n{% column %}\nWord\n{% endcolumn %}\n{% endcolumns %}", /Word/],
+        [
+            "columns with widths",
+            '{% columns %}\n{% column width="58.3%" %}\nWord\n{% endcolumn %}\n{% endcolumns %}',
+            /Word/,
+        ],
+        [
+            "addresses with percent signs",
+            '{% embed url="https://example.com/a%20film" %}\n\nWord',
+            /<a href="https:\/\/example\.com\/a%20film"[^]*Word/,
+        ],
+        ["hints with percent signs", '{% hint style="info" title="100%" %}\nWord\n{% endhint %}', /callout[^]*Word/],
+        [
+            "captions of embedded addresses",
+            '{% embed url="https://example.com/film" caption="Words below it" %}',
+            /example\.com\/film[^]*Words below it/,
+        ],
         ["embedded addresses", '{% embed url="https://example.com/film" %}', /<a href="https:\/\/example\.com\/film"/],
         [
             "links to pages",
@@ -27,9 +43,14 @@ describe("The syntax of pages in GitBook's documentation", () => {
         [
             "updates",
             '{% updates format="full" %}\n{% update date="2026-08-06" tags="fixes" %}\n## Word\n{% endupdate %}\n{% endupdates %}',
-            /2026-08-06[^]*Word/,
+            /2026-08-06[^]*fixes[^]*Word/,
         ],
         ["prompts", '{% prompt description="Ask this" %}\n```\nWord\n```\n{% endprompt %}', /Ask this[^]*Word/],
+        [
+            "prompts with a title",
+            '{% prompt title="Title" description="Ask this" %}\n```\nWord\n```\n{% endprompt %}',
+            /Title[^]*Ask this[^]*Word/,
+        ],
         ["expandable text", "<details>\n\n<summary>More</summary>\n\nWord\n\n</details>", /More[^]*Word/],
         ["cards", '<table data-view="cards"><tbody><tr><td>Word</td></tr></tbody></table>', /Word/],
         ["buttons", '<a href="https://a.example" class="button primary" data-icon="rocket">Word</a>', /Word/],

@@ -1,17 +1,23 @@
 /* Live parts of the dashboard. Every page works without this file. */
 const zone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const ownZone = zone.resolvedOptions().timeZone;
+
 function localize(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
-        const date = new Date(time.dateTime);
-        time.title = time.textContent;
-        time.textContent = zone.format(date);
+        const isInLog = time.dataset.clock !== undefined;
+        time.title = isInLog ? time.dateTime : time.textContent;
+        time.textContent = (isInLog ? clock : zone).format(new Date(time.dateTime));
     }
     for (const button of root.querySelectorAll("button[data-copy]")) {
         button.hidden = false;
     }
     for (const name of root.querySelectorAll("[data-zone]")) {
-        name.textContent = "your time";
+        // The days of a link belong to its sender, who may be in another zone.
+        if (["", ownZone].includes(name.dataset.zone)) {
+            name.textContent = "your time";
+        }
     }
 }
 
@@ -124,15 +130,45 @@ async function reload() {
     }
 }
 
+/** Tells people who cannot see the page what has changed on it. */
+function announce(text) {
+    document.querySelector("#news").textContent = text;
+}
+
+/** The status of a job as the page shows it, with what the job is about. */
+function describeJob(jobId) {
+    const isPage = location.pathname.endsWith(`/jobs/${jobId}`);
+    const row = isPage
+        ? undefined
+        : document.querySelector(`main a[href$="/jobs/${CSS.escape(jobId)}"]`)?.closest("tr");
+    const status = (isPage ? document.querySelector("main .head") : row)?.querySelector(".status");
+    const name = isPage ? document.querySelector("main h1") : row?.querySelector("a");
+    return status && name ? `${name.textContent}: ${status.textContent}` : "";
+}
+
+let announcedQuarter = 0;
+
+/** On the page of a job, each quarter of its progress is announced. */
+function announceProgress({ jobId, progress, pageCount }) {
+    const quarter = Math.floor(progress / 25);
+    if (location.pathname.endsWith(`/jobs/${jobId}`) && quarter > announcedQuarter) {
+        announce(`${Math.round(progress)} %, ${pageCount} pages`);
+        announcedQuarter = quarter;
+    }
+}
+
 function show(jobs) {
     const known = new Map(jobs.map((job) => [job.jobId, job]));
     let hasChanged = false;
+    const changed = [];
     for (const element of document.querySelectorAll("[data-job]")) {
         const job = known.get(element.dataset.job);
         if (job === undefined || job.status !== element.dataset.status) {
             hasChanged = true;
+            changed.push(element.dataset.job);
             continue;
         }
+        announceProgress(job);
         const bar = element.querySelector("progress");
         if (bar) {
             bar.value = job.progress;
@@ -148,7 +184,13 @@ function show(jobs) {
         if (list) {
             list.dataset.seen = jobs.map(({ jobId }) => jobId).join(" ");
         }
-        setTimeout(reload, Math.random() * 1000);
+        setTimeout(async () => {
+            await reload();
+            const news = changed.map(describeJob).filter((text) => text !== "");
+            if (news.length > 0) {
+                announce(news.join(". "));
+            }
+        }, Math.random() * 1000);
     } else if (!document.hidden && document.querySelector("[data-moves]")) {
         reload().catch(showAway);
     }
@@ -286,20 +328,6 @@ if (log) {
     };
     setTimeout(append, 2000);
 }
-
-// The days of a filter begin and end where the reader is.
-document.addEventListener("submit", ({ target }) => {
-    for (const [name, days] of [
-        ["since", 0],
-        ["until", 1],
-    ]) {
-        const { [name]: day, [`${name}At`]: at } = target.elements;
-        if (at && day.value !== "") {
-            const [year, month, date] = day.value.split("-").map(Number);
-            at.value = new Date(year, month - 1, date + days).toISOString();
-        }
-    }
-});
 
 document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("button[data-copy]");

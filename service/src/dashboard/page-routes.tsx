@@ -4,6 +4,7 @@ import { type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Caller, isUnlimited, narrowedTo } from "../http/protocol/caller.js";
 import { type Answer } from "../http/protocol/schemas.js";
+import { searchedHost } from "../http/protocol/searched-host.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { dayMs } from "../shared/day-ms.js";
 import { isUnfinished } from "../exports/site-job.js";
@@ -67,11 +68,7 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
     },
     "/jobs": (asked) => jobsPage("export", asked),
     "/updates": (asked) => jobsPage("update", asked),
-    "/failures": async ({ api, viewer, context }) => {
-        const { search, site, days } = context.query;
-        const path = withQuery("/v1/failures", { search, site, days });
-        return <FailuresPage context={context} list={await api.get(viewer, "FailureList", path)} />;
-    },
+    "/failures": (asked) => failuresPage(asked),
     "/jobs/:jobId": async ({ api, viewer, params: { jobId = "" }, context }) => {
         const job = await detailsOf(api, viewer, jobId);
         const warnings = jobId.startsWith("se_") ? await warningsOf(api, viewer, jobId) : undefined;
@@ -107,12 +104,7 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<VNode | string>>>
         const path = withQuery("/v1/sessions", { cursor: context.query["cursor"], limit: pageSize });
         return <SessionsPage context={context} list={await api.get(viewer, "SessionList", path)} />;
     },
-    "/audit": async ({ api, viewer, context }) => {
-        const { actor, act, site, cursor } = context.query;
-        const filters = { actor, act, site, ...timesOf(context.query) };
-        const path = withQuery("/v1/audit", { ...filters, cursor, count: "true", limit: pageSize });
-        return <AuditPage context={context} audit={await api.get(viewer, "AuditList", path)} />;
-    },
+    "/audit": (asked) => auditPage(asked),
     "/health": async ({ api, viewer, context }) => {
         const usage = await api.get(viewer, "Usage", "/v1/usage");
         const isOperator = isUnlimited(narrowedTo(["read"], viewer));
@@ -221,9 +213,14 @@ export function listFiltered(
     query: PageContext["query"],
     limit: string,
 ) {
-    const { since: _since, until: _until, sinceAt: _sinceAt, untilAt: _untilAt, back: _back, ...filters } = query;
+    const { status, search, domain, error, key, cursor, count } = query;
+    const site = query["site"] && searchedHost(query["site"]);
     const path = kind === "export" ? "/v1/static-export/jobs" : "/v1/project/updates";
-    return api.get(viewer, "StaticExportHistory", withQuery(path, { ...filters, ...timesOf(query), limit }));
+    return api.get(
+        viewer,
+        "StaticExportHistory",
+        withQuery(path, { status, search, site, domain, error, key, ...timesOf(query), cursor, count, limit }),
+    );
 }
 
 /** The times of a filter with days: those where the person is, if the page has sent them. */
@@ -232,15 +229,43 @@ function timesOf({ since, until, sinceAt, untilAt }: PageContext["query"]) {
 }
 
 async function jobsPage(kind: "export" | "update", { api, viewer, context, reply }: Asked) {
+    const query = { ...context.query, count: "true" };
+    const read = () => listFiltered(api, viewer, kind, query, pageSize);
+    const { list, problem } = await listOrProblem(reply, read, { jobs: [], next: null });
+    return <JobsPage context={context} kind={kind} list={list} problem={problem} />;
+}
+
+async function failuresPage({ api, viewer, context, reply }: Asked): Promise<VNode> {
+    const { search, site, days } = context.query;
+    const path = withQuery("/v1/failures", { search, site: site && searchedHost(site), days });
+    const empty = { since: "", failures: [], reasons: 0, jobs: 0, isComplete: true };
+    const { list, problem } = await listOrProblem(reply, () => api.get(viewer, "FailureList", path), empty);
+    return <FailuresPage context={context} list={list} problem={problem} />;
+}
+
+async function auditPage({ api, viewer, context, reply }: Asked): Promise<VNode> {
+    const { actor, act, site, cursor } = context.query;
+    const filters = { actor, act, site: site && searchedHost(site), ...timesOf(context.query) };
+    const path = withQuery("/v1/audit", { ...filters, cursor, count: "true", limit: pageSize });
+    const read = () => api.get(viewer, "AuditList", path);
+    const { list, problem } = await listOrProblem(reply, read, { entries: [], next: null });
+    return <AuditPage context={context} audit={list} problem={problem} />;
+}
+
+/** What a list's filters find, or why the API refuses them: the page then shows the filters again. */
+async function listOrProblem<List>(
+    reply: FastifyReply,
+    read: () => Promise<List>,
+    empty: List,
+): Promise<{ list: List; problem?: string }> {
     try {
-        const list = await listFiltered(api, viewer, kind, { ...context.query, count: "true" }, pageSize);
-        return <JobsPage context={context} kind={kind} list={list} />;
+        return { list: await read() };
     } catch (error) {
         if (!(error instanceof PageError) || error.statusCode >= 500 || error.statusCode === 401) {
             throw error;
         }
         void reply.code(error.statusCode);
-        return <JobsPage context={context} kind={kind} list={{ jobs: [], next: null }} problem={error.message} />;
+        return { list: empty, problem: error.message };
     }
 }
 

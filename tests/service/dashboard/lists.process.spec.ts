@@ -87,3 +87,35 @@ describe("The list of audit entries", () => {
         );
     });
 });
+
+describe("A list with a filter that the service refuses", () => {
+    it("says why, and shows the filter again", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            for (const [path, shown] of [
+                ["/failures?site=not%20a%20host", 'value="not a host"'],
+                ["/failures?days=91", "days must be"],
+                ["/audit?since=yesterday&act=revoked", 'value="revoked"'],
+                [`/audit?act=${"x".repeat(301)}`, "act must be"],
+                ["/jobs?site=not%20a%20host", 'value="not a host"'],
+                ["/jobs?error=%00", "NUL"],
+            ] as const) {
+                const { status, text } = await viewer.get(page + path);
+                assert.equal(status, 400, path);
+                assert.match(text, /<div class="note warning" role="status">/, path);
+                assert.ok(text.includes(shown), path);
+            }
+        });
+    });
+
+    it("accepts a pasted address as a site", async () => {
+        await withDashboard(async (running) => {
+            await running.reaches(await running.start({ domain: other }), "completed");
+            const viewer = await signIn(running, adminApiKey);
+            const site = encodeURIComponent(`https://${other}/guides/start`);
+            assert.match((await viewer.get(`${page}/jobs?site=${site}`)).text, /<p class="soft">1 export<\/p>/);
+            assert.match((await viewer.get(`${page}/audit?site=${site}`)).text, /<p class="soft">1 entry<\/p>/);
+            assert.equal((await viewer.get(`${page}/failures?site=${site}`)).status, 200);
+        });
+    });
+});

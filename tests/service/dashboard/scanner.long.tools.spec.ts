@@ -17,6 +17,16 @@ interface Report {
     infos: { crawled_pages_nbr: number };
 }
 
+const sections = ["/sites", "/jobs", "/updates", "/failures", "/agent-jobs", "/keys", "/health", "/sessions", "/audit"];
+/** A scan that loses its session after its first pages has fewer answers for people who have signed in. */
+const minSignedIn = 500;
+const minPages = 15;
+
+/** Whether only people who have signed in get an answer with status 200. */
+function needsSession(path: string): boolean {
+    return path.startsWith(`${page}/`) && !/^\/dashboard\/(?:sign-in|assets|files)\b/.test(path);
+}
+
 describe("The dashboard, scanned with Wapiti by an operator's session", function () {
     this.timeout(600_000);
 
@@ -29,10 +39,13 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                 await reaches(await start(), "completed");
                 await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
                 await makeKey(running, { name: "ci", scopes: ["export"], domains: [domain] });
-                const { cookies } = await signIn(running, adminApiKey);
+                const viewer = await signIn(running, adminApiKey);
+                const { cookies } = viewer;
+                const { body } = await request("GET", "/v1/sessions?limit=1");
+                const [session] = body["sessions"] as { id: string }[];
                 const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
                 const report = join(folder, "report.json");
-                // Signing out would end the scan.
+                // The scan would sign itself out, or end its session on the page of sessions.
                 const scope = [
                     "--url",
                     `${service.url}${page}/sites`,
@@ -40,6 +53,8 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                     "domain",
                     "--exclude",
                     `${service.url}${page}/sign-out`,
+                    "--exclude",
+                    `${service.url}${page}/sessions/${session?.id}/end`,
                 ];
                 const limits = ["--max-links-per-page", "60", "--max-scan-time", "60", "--max-attack-time", "6"];
                 const output = [
@@ -63,8 +78,17 @@ describe("The dashboard, scanned with Wapiti by an operator's session", function
                 const findings = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, found]) =>
                     found.map(({ method, path, info }) => `${kind}: ${method} ${path}: ${info}`),
                 );
-                // A scan that was refused everywhere would find nothing either.
+                // A scan that was refused everywhere, or has lost its session, would find nothing either.
+                const signedIn = requests.filter(({ status, path }) => status === 200 && needsSession(path));
+                const pages = new Set(signedIn.map(({ path }) => path));
+                const seen = `${signedIn.length} of ${requests.length} answers, from ${pages.size} addresses`;
+                console.log(`      ${seen}, were for people who have signed in`);
                 assert.ok(infos.crawled_pages_nbr > 50 && requests.length > 1000, JSON.stringify(infos));
+                assert.ok(signedIn.length >= minSignedIn && pages.size >= minPages, seen);
+                for (const section of sections) {
+                    assert.ok(pages.has(page + section), `${section} was not scanned`);
+                }
+                assert.equal((await viewer.get(`${page}/sites`)).status, 200, "the session has ended");
                 assert.deepEqual(findings, []);
             });
         } finally {

@@ -133,7 +133,7 @@ export function AgentJobPage({ context, projectId, job, log, refused }: AgentJob
     const path = agentJobPath(projectId, job.id);
     const mayAct = context.caller.scopes.includes("agent") && job.status !== "archived";
     return (
-        <Layout title={job.id} context={context} section="/agent-jobs">
+        <Layout title={`Agent job of ${projectId}, ${job.id}`} context={context} section="/agent-jobs">
             <p class="trail">
                 <a href={`${context.base}/agent-jobs`}>Agent jobs</a>
             </p>

@@ -1,22 +1,23 @@
 import { type Answer } from "../../http/protocol/schemas.js";
 import { jobPath } from "./job-parts.js";
-import { Foreign, Layout, type PageContext, Table, Time, withQuery } from "./parts.js";
+import { FilterForm, Foreign, Layout, type PageContext, Problem, Table, Time, withQuery } from "./parts.js";
 
 const periods = ["1", "7", "30", "90"];
 
 interface FailuresPageProps {
     context: PageContext;
     list: Answer<"FailureList">;
+    problem: string | undefined;
 }
 
 /** The failures of sites, one row for each reason. */
-export function FailuresPage({ context, list }: FailuresPageProps) {
+export function FailuresPage({ context, list, problem }: FailuresPageProps) {
     const { search, site, days = "7" } = context.query;
     const { failures, jobs, reasons, isComplete } = list;
     return (
         <Layout title="Failures" context={context} section="/failures">
             <h1>Failures by reason</h1>
-            <form class="search" role="search" action={`${context.base}/failures`}>
+            <FilterForm action={`${context.base}/failures`}>
                 <label>
                     Text of the error
                     <input type="search" name="search" maxLength={500} value={search ?? ""} />
@@ -36,7 +37,8 @@ export function FailuresPage({ context, list }: FailuresPageProps) {
                     </select>
                 </label>
                 <button>Filter</button>
-            </form>
+            </FilterForm>
+            <Problem text={problem} />
             <p role="status">
                 {jobs === 0
                     ? "Nothing has failed."
@@ -61,7 +63,13 @@ export function FailuresPage({ context, list }: FailuresPageProps) {
 function rowOf(failure: Answer<"FailureList">["failures"][number], context: PageContext, since: string) {
     const { kind, domain, reason, error, count, firstAt, lastAt, jobId } = failure;
     const list = kind === "export" ? "/jobs" : "/updates";
-    const all = withQuery(context.base + list, { status: "failed", site: domain, error: reason, sinceAt: since });
+    const all = withQuery(context.base + list, {
+        status: "failed",
+        site: domain,
+        error: reason,
+        since: since.slice(0, 10),
+        sinceAt: since,
+    });
     return (
         <tr>
             <td>

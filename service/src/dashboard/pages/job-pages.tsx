@@ -18,7 +18,11 @@ interface JobPageProps {
 export function JobPage({ context, job, warnings }: JobPageProps) {
     const isExport = job.jobId.startsWith("se_");
     return (
-        <Layout title={job.jobId} context={context} section={isExport ? "/jobs" : "/updates"}>
+        <Layout
+            title={`${isExport ? "Export" : "Update"} of ${job.domain}, ${job.jobId}`}
+            context={context}
+            section={isExport ? "/jobs" : "/updates"}
+        >
             <JobHead context={context} job={job} isExport={isExport} />
             <Ending job={job} />
             <JobFacts context={context} job={job} />
@@ -54,16 +58,20 @@ function Log({ href, lines }: { href: string; lines: Answer<"JobDetails">["log"]
     }
     return (
         <>
-            <h2>Log (times in UTC)</h2>
+            <h2>
+                Log (<span data-zone="">UTC</span>)
+            </h2>
             <p>
                 {lines.length > shownLines ? `These are the last ${shownLines} of ${lines.length} lines. ` : ""}
                 <a href={href}>The whole log as text</a>
             </p>
             <pre tabIndex={0} class="foreign">
-                {lines
-                    .slice(-shownLines)
-                    .map(({ at, message }) => `${at.slice(11, 19)} ${readable(message, 2000)}`)
-                    .join("\n")}
+                {lines.slice(-shownLines).map(({ at, message }) => [
+                    <time dateTime={at} data-clock="">
+                        {at.slice(11, 19)}
+                    </time>,
+                    ` ${readable(message, 2000)}\n`,
+                ])}
             </pre>
         </>
     );

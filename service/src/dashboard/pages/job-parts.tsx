@@ -157,7 +157,7 @@ interface CommitProps {
 
 /** A commit, which links to its page if the forge is known. */
 export function Commit({ of: { sourceRef = "", commitUrl }, length }: CommitProps) {
-    const shown = <code>{sourceRef.slice(0, length)}</code>;
+    const shown = <code class={length === undefined ? undefined : "short"}>{sourceRef.slice(0, length)}</code>;
     return commitUrl === undefined ? (
         shown
     ) : (

@@ -1,7 +1,7 @@
 import { shownJobStatuses } from "@pulumi-static-export/contract";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { JobTable, mayExportAgain } from "./job-parts.js";
-import { DayField, Foreign, Layout, type PageContext, Pages, Total, withQuery } from "./parts.js";
+import { DayFields, FilterForm, Layout, type PageContext, Pages, Problem, Total, withQuery } from "./parts.js";
 
 interface JobsPageProps {
     context: PageContext;
@@ -14,12 +14,12 @@ interface JobsPageProps {
 export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
     const section = kind === "export" ? "/jobs" : "/updates";
     const title = kind === "export" ? "Exports" : "Documentation updates";
-    const { status, since, until, search, key, domain, site, error } = context.query;
+    const { status, search, key, domain, site, error } = context.query;
     const failed = list.jobs.filter((job) => mayExportAgain(context.caller, job));
     return (
         <Layout title={title} context={context} section={section} isLive>
             <h1>{title}</h1>
-            <form class="search" role="search" action={context.base + section}>
+            <FilterForm action={context.base + section}>
                 <label>
                     Status
                     <select name="status">
@@ -45,15 +45,10 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                         <input type="search" name="site" maxLength={253} value={site} />
                     </label>
                 )}
-                <DayField title="From" name="since" value={since} />
-                <DayField title="To" name="until" value={until} />
+                <DayFields query={context.query} />
                 <button>Filter</button>
-            </form>
-            {problem === undefined ? null : (
-                <div class="note warning" role="status">
-                    <Foreign text={problem} />
-                </div>
-            )}
+            </FilterForm>
+            <Problem text={problem} />
             <Total of={list.total} one={kind} many={`${kind}s`} />
             <JobTable jobs={list.jobs} context={context} select={{ form: "again", jobs: failed }} />
             {failed.length === 0 ? null : <ExportAgainForm context={context} />}

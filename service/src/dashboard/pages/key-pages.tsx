@@ -2,7 +2,7 @@ import { shownIdOf } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { listReach } from "../../keys/key-reach.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
-import { Csrf, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
+import { Csrf, FilterForm, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
 
 interface KeysPageProps {
     context: PageContext;
@@ -22,13 +22,13 @@ export function KeysPage({ context, list, projects, now, refused }: KeysPageProp
     return (
         <Layout title="API keys" context={context} section="/keys">
             <h1>API keys</h1>
-            <form class="search" role="search" action={`${context.base}/keys`}>
+            <FilterForm action={`${context.base}/keys`}>
                 <label>
                     Find a key
                     <input type="search" name="search" value={context.query["search"] ?? ""} />
                 </label>
                 <button>Search</button>
-            </form>
+            </FilterForm>
             <KeyTable context={context} keys={list.keys} now={now} />
             <Pages context={context} path="/keys" next={list.next} />
             <h2>Create a key</h2>

@@ -85,6 +85,7 @@ export function Layout({ title, context, section, isLive = false, keeps = false,
                 <main id="main" tabIndex={-1} data-live={isLive ? "all" : undefined} data-keep={keeps ? "" : undefined}>
                     {children}
                 </main>
+                <div id="news" class="unseen" role="status" />
                 <div id="away" class="note warning" role="status" hidden>
                     The service has been unreachable since <time />. This page shows what was known then, and updates
                     itself.
@@ -116,6 +117,7 @@ export function Head({ title, base, children }: { title: string; base: string; c
             <link rel="stylesheet" href={`${base}/assets/dashboard.css`} />
             <link rel="icon" href="data:," />
             <script src={`${base}/assets/dashboard.js`} defer />
+            <script src={`${base}/assets/filters.js`} defer />
             {children}
         </head>
     );
@@ -129,6 +131,15 @@ export function Csrf({ context }: { context: PageContext }) {
 /** A form's own key, with which a second click finds what the first one did. */
 export function Once() {
     return <input type="hidden" name="request" value={randomUUID()} />;
+}
+
+/** A form that filters a list. After the way back, its fields are those of the page, and not what was typed later. */
+export function FilterForm({ action, children }: { action: string; children: ComponentChildren }) {
+    return (
+        <form class="search" role="search" action={action} autocomplete="off">
+            {children}
+        </form>
+    );
 }
 
 interface ActProps {
@@ -240,6 +251,15 @@ export function Pages({ context, path: list, next, titles = { before: "Newer", a
     );
 }
 
+/** Why a list's filters find nothing. */
+export function Problem({ text }: { text: string | undefined }) {
+    return text === undefined ? null : (
+        <div class="note warning" role="status">
+            <Foreign text={text} />
+        </div>
+    );
+}
+
 /** How many entries a list has on all of its pages; the API counts up to 1000. */
 export function Total({ of: total, one, many }: { of: number | undefined; one: string; many: string }) {
     return total === undefined ? null : (
@@ -247,21 +267,27 @@ export function Total({ of: total, one, many }: { of: number | undefined; one: s
     );
 }
 
-/** A day in UTC. The script adds the moment at which the day begins or ends where the reader is. */
-export function DayField({ title, name, value = "" }: DayFieldProps) {
+/** The days of a filter. The script adds the moments at which they begin and end where the reader is. */
+export function DayFields({ query: { since, until, zone } }: Pick<PageContext, "query">) {
+    // Of a link that somebody else shares, the days are those of the sender.
+    const known = since === undefined && until === undefined ? undefined : (zone ?? "UTC").slice(0, 64);
     return (
-        <label>
-            {title} (<span data-zone>UTC</span>)
-            <input type="date" name={name} value={value} />
-            <input type="hidden" name={`${name}At`} />
-        </label>
+        <>
+            {(
+                [
+                    ["From", "since", since],
+                    ["To", "until", until],
+                ] as const
+            ).map(([title, name, day]) => (
+                <label>
+                    {title} (<span data-zone={known ?? ""}>{known ?? "UTC"}</span>)
+                    <input type="date" name={name} value={day ?? ""} />
+                    <input type="hidden" name={`${name}At`} />
+                </label>
+            ))}
+            <input type="hidden" name="zone" />
+        </>
     );
-}
-
-interface DayFieldProps {
-    title: string;
-    name: "since" | "until";
-    value: string | undefined;
 }
 
 export function formatDuration(ms: number): string {

@@ -1,5 +1,17 @@
 import { type Answer } from "../../http/protocol/schemas.js";
-import { Act, DayField, Foreign, Layout, type PageContext, Pages, Table, Time, Total } from "./parts.js";
+import {
+    Act,
+    DayFields,
+    FilterForm,
+    Foreign,
+    Layout,
+    type PageContext,
+    Pages,
+    Problem,
+    Table,
+    Time,
+    Total,
+} from "./parts.js";
 
 interface SessionsPageProps {
     context: PageContext;
@@ -50,13 +62,19 @@ export function SessionsPage({ context, list }: SessionsPageProps) {
     );
 }
 
-export function AuditPage({ context, audit }: { context: PageContext; audit: Answer<"AuditList"> }) {
+interface AuditPageProps {
+    context: PageContext;
+    audit: Answer<"AuditList">;
+    problem: string | undefined;
+}
+
+export function AuditPage({ context, audit, problem }: AuditPageProps) {
     const { entries, total, next } = audit;
-    const { actor, act, site, since, until } = context.query;
+    const { actor, act, site } = context.query;
     return (
         <Layout title="Audit" context={context} section="/audit">
             <h1>Audit</h1>
-            <form class="search" role="search" action={`${context.base}/audit`}>
+            <FilterForm action={`${context.base}/audit`}>
                 <label>
                     Who
                     <input type="search" name="actor" maxLength={300} value={actor ?? ""} />
@@ -69,10 +87,10 @@ export function AuditPage({ context, audit }: { context: PageContext; audit: Ans
                     Site
                     <input type="search" name="site" maxLength={300} value={site ?? ""} />
                 </label>
-                <DayField title="From" name="since" value={since} />
-                <DayField title="To" name="until" value={until} />
+                <DayFields query={context.query} />
                 <button>Filter</button>
-            </form>
+            </FilterForm>
+            <Problem text={problem} />
             {entries.length === 0 ? <p class="soft">There are no entries.</p> : null}
             {entries.length === 0 ? null : <Total of={total} one="entry" many="entries" />}
             {entries.length === 0 ? null : (

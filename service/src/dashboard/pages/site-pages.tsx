@@ -6,6 +6,7 @@ import { Commit, Download, durationOf, jobPath, JobTable, Outcomes, Progress } f
 import { WarningList } from "./warning-list.js";
 import {
     Act,
+    FilterForm,
     Foreign,
     formatDuration,
     Layout,
@@ -29,14 +30,14 @@ export function SitesPage({ context, list }: SitesPageProps) {
     return (
         <Layout title="Sites" context={context} section="/sites" isLive>
             <h1>Sites</h1>
-            <form class="search" role="search" action={path}>
+            <FilterForm action={path}>
                 <label>
                     Domain or address
                     <input type="search" name="search" value={search} />
                 </label>
                 {state === "" ? null : <input type="hidden" name="state" value={state} />}
                 <button>Search</button>
-            </form>
+            </FilterForm>
             <ul class="counts" aria-label="States">
                 <li>
                     <a href={withQuery(path, { search })} aria-current={state === "" ? "true" : undefined}>
@@ -155,7 +156,7 @@ export function SitePage({ context, site, exports, warnings, stored }: SitePageP
                             <Download context={context} job={last} />
                         </>
                     )}
-                    {mayUse(caller, "update", domain) ? (
+                    {source.kind === "repository" && mayUse(caller, "update", domain) ? (
                         <Act context={context} action={`${path}/update`} title="Publish the newest commit" />
                     ) : null}
                     {mayUse(caller, "export", domain) ? (

@@ -22,7 +22,7 @@ export function likeOf(text: string): string {
 
 /** As `likeOf`, for texts of people: the databases change the case of letters other than English ones in different ways. */
 export function foundBy(text: string): string {
-    return likeOf(text).replace(/[^\0-\x7f]/gu, "_");
+    return likeOf(text).replace(/[^\0-\x7f]/gu, (letter) => (letter === letter.toUpperCase() ? letter : "_"));
 }
 
 /** Runs SQL statements, which must work in all supported databases, with parameters such as `:name`. */

@@ -47,4 +47,21 @@ describe("Failed exports on the dashboard in a browser", () => {
             }, look);
         });
     }
+
+    it("stay selected while the page shows jobs of others", async () => {
+        await withOperator(async (page, { service, start, request }, exporter) => {
+            const failed = await start({ version: "v1" });
+            (await exporter.nth(1)).fail(new Error("The disk is full."));
+            await waitUntil("the export has failed", async () => {
+                const { body } = await request("GET", `/v1/static-export/jobs/${failed}`);
+                return body["status"] === "failed" ? true : undefined;
+            });
+            await page.goto(`${service.url}/dashboard/jobs`);
+            const box = page.getByRole("checkbox", { name: `Select ${failed}` });
+            await box.check();
+            const other = await start({ version: "v2" });
+            await page.locator(`main a[href$="${other}"]`).waitFor();
+            assert.ok(await box.isChecked());
+        });
+    });
 });

@@ -30,9 +30,12 @@ describe("The dashboard's looks", () => {
             });
             await page.goto(`${service.url}/dashboard/keys`);
             const cell = page.locator("td", { hasText: /^everything$/ });
-            const lines =
-                "td => { const range = document.createRange(); range.selectNodeContents(td); return range.getClientRects().length; }";
-            assert.equal(await cell.evaluate(lines as unknown as (td: Node) => number), 1);
+            const lines = await cell.evaluate((td) => {
+                const range = document.createRange();
+                range.selectNodeContents(td);
+                return range.getClientRects().length;
+            });
+            assert.equal(lines, 1);
         });
     });
 

@@ -3,7 +3,15 @@ import { parse } from "yaml";
 import { codeBlocks } from "../docs/support/documents.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
 import { allowsEgress } from "./support/network-policy.js";
-import { chartFolder, exported, type Manifest, render, serviceChartFolder, sidecars } from "./support/render-chart.js";
+import {
+    chartFolder,
+    exported,
+    type Manifest,
+    nameOf,
+    render,
+    serviceChartFolder,
+    sidecars,
+} from "./support/render-chart.js";
 import { optionalPods, podsOf, required } from "./support/service-pods.js";
 
 const page = "docs/guides/on-your-platform.md";
@@ -62,7 +70,7 @@ const promises: Record<string, { charts?: Chart[]; holds(manifests: Manifests): 
             const excluded = [...manifests.values()]
                 .filter(({ kind }) => ["Deployment", "Job", "ConfigMap"].includes(kind))
                 .filter((manifest) => /sidecar\.istio\.io\/inject\W+false/.test(JSON.stringify(manifest)));
-            assert.deepEqual(excluded.map(({ metadata }) => metadata.name.split("-").at(-1)).sort(), [
+            assert.deepEqual(excluded.map((each) => nameOf(each).split("-").at(-1)).sort(), [
                 "agents",
                 "builds",
                 "migrate",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { type Manifest } from "../support/render-chart.js";
+import { type Manifest, nameOf } from "../support/render-chart.js";
 import { podsOf, renderService, required, serviceName as name } from "../support/service-pods.js";
 
 const agents = { projects: { docs: "https://git.example.com/acme/docs#main" }, command: ["/usr/bin/claude"] };
@@ -110,7 +110,7 @@ describe("static-export-service: pod scheduling and settings", function () {
             assert.deepEqual(
                 settings
                     .filter((manifest) => textOf(manifest).includes(text))
-                    .map(({ metadata }) => metadata.name)
+                    .map(nameOf)
                     .sort(),
                 pods.map((pod) => `${name}-${pod}`),
             );

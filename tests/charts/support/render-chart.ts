@@ -71,9 +71,14 @@ export function objectsIn(output: string): Manifest[] {
     });
 }
 
-/** Returns rendered objects by kind and name, without the digest at the end of a name. */
+/** Returns rendered objects by kind and name. The names of Secrets and ConfigMaps are without their digest. */
 export function byKindAndName(output: string): Map<string, Manifest> {
-    return new Map(objectsIn(output).map((each) => [`${each.kind}/${each.metadata.name.replace(digest, "")}`, each]));
+    return new Map(objectsIn(output).map((each) => [`${each.kind}/${nameOf(each)}`, each]));
+}
+
+/** Returns the name of an object, without the digest of a Secret or ConfigMap. */
+export function nameOf({ kind, metadata: { name } }: Manifest): string {
+    return ["Secret", "ConfigMap"].includes(kind) ? name.replace(digest, "") : name;
 }
 
 /** Returns helm's error for refused values. */

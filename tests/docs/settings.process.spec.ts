@@ -13,8 +13,10 @@ const isSetting = (name: string) => !["static-export:index", "static-export:getA
 
 /** Settings of the checkout's scripts, not of users. */
 const ofThisRepository = ["STATIC_EXPORT_CACHE_DIR"];
-/** Variables that the service sets for builds, so that nobody else sets them. */
-const ofBuilds = variablesIn(read("service/src/builds/site-build.ts"));
+/** Variables that the service sets for builds and agents, so that nobody else sets them. */
+const ofRuns = ["builds/site-build.ts", "processes/process-mark.ts"].flatMap((file) =>
+    variablesIn(read(`service/src/${file}`)),
+);
 
 const sources = ["contract/src", "provider/src", "cli/src", "service/src/options"]
     .flatMap((folder) =>
@@ -43,7 +45,7 @@ describe("The documentation of settings and keys", () => {
         it(`matches the table: ${document}`, () => {
             const text = read(document);
             for (const name of [...settingsIn(text), ...variablesIn(text)]) {
-                const isKnown = table.includes(name) || [...ofThisRepository, ...ofBuilds].includes(name);
+                const isKnown = table.includes(name) || [...ofThisRepository, ...ofRuns].includes(name);
                 assert.ok(isKnown, `${document}: ${name}`);
             }
             for (const row of tableOf(text).filter((line) => /`static-export:\w+`.*\| `STATIC_EXPORT_/.test(line))) {

@@ -17,7 +17,7 @@ export class ProxySettingError extends Error {
 
 /**
  * Returns the proxy for requests to a URL, or undefined if the environment names none. Reads `HTTPS_PROXY`,
- * `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does, lower-case names first.
+ * `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` like curl, lower-case names first, but `HTTP_PROXY` in upper case, too.
  *
  * @throws ProxySettingError when the proxy is not an http or https URL
  */

@@ -108,6 +108,29 @@ describe("The assistant", () => {
             );
         }));
 
+    it("gives the model turns that a reader begins, because many models refuse others", () =>
+        withAssistant([{ says: ["Here."] }], async ({ ask, endpoint }) => {
+            const messages = [
+                { role: "assistant", content: "Earlier." },
+                { role: "user", content: "One?" },
+                { role: "assistant", content: "" },
+                { role: "user", content: "Two?" },
+                { role: "assistant", content: "Second." },
+                { role: "assistant", content: "More." },
+                { role: "user", content: "Three?" },
+            ];
+            await ask("", { messages });
+            const asked = (endpoint.asked[0]?.messages ?? []).filter(({ role }) => role !== "system");
+            assert.deepEqual(
+                asked.map(({ role, content }) => [role, content]),
+                [
+                    ["user", "One?\n\nTwo?"],
+                    ["assistant", "Second.\n\nMore."],
+                    ["user", "Three?"],
+                ],
+            );
+        }));
+
     it("reveals nothing about restricted pages to outsiders or other readers, not even a title", async () => {
         const questions = ["narwhal", "beluga", "plan", "members", "walrus of group a"];
         const pages = [

@@ -41,6 +41,11 @@ export const questionBody = Type.Object({
     currentPath: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
+interface Turn {
+    readonly role: "user" | "assistant";
+    readonly content: string;
+}
+
 export type QuestionBody = Static<typeof questionBody>;
 
 /** @returns the question, which is the last message; undefined if it is missing or too long */
@@ -57,7 +62,7 @@ export function modelMessages(body: QuestionBody, question: string): ModelMessag
         .filter(({ role }) => role === "user" || role === "assistant")
         .slice(-maxEarlier)
         .map((message) => ({
-            role: message.role as "user" | "assistant",
+            role: message.role as Turn["role"],
             content: beginningOf(textOf(message), maxContext),
         }))
         .filter(({ content }) => content.trim() !== "");
@@ -66,7 +71,21 @@ export function modelMessages(body: QuestionBody, question: string): ModelMessag
         const kind = type === "code" ? "this code" : "this text";
         return `I have selected ${kind}${path === undefined ? "" : ` on the page ${path}`}:\n\n${value}`;
     });
-    return [...earlier, { role: "user", content: [...places, ...selected, question].join("\n\n") }];
+    return inTurns([...earlier, { role: "user", content: [...places, ...selected, question].join("\n\n") }]);
+}
+
+/** Many models accept only turns that a user begins: questions without an answer are joined with the next one. */
+function inTurns(messages: readonly Turn[]): Turn[] {
+    const turns: Turn[] = [];
+    for (const { role, content } of messages) {
+        const last = turns.at(-1);
+        if (last?.role === role) {
+            turns[turns.length - 1] = { role, content: `${last.content}\n\n${content}` };
+        } else if (last !== undefined || role === "user") {
+            turns.push({ role, content });
+        }
+    }
+    return turns;
 }
 
 function textOf({ content, parts }: QuestionBody["messages"][number]): string {

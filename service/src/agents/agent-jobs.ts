@@ -156,7 +156,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
             },
             ended: async (outcome, durationMs) => {
                 onEnd?.({ outcome: nameOf(outcome), durationMs });
-                const note = noteOf(outcome);
+                const note = log.withoutSecrets(noteOf(outcome));
                 if (outcome.kind !== "failed") {
                     log.note(note);
                 }

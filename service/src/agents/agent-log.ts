@@ -39,9 +39,13 @@ export class RunLog {
 
     /** Adds a line about the run, regardless of the limit. */
     note(line: string): void {
-        // A line may quote the output of a repository's hooks, or a forge's answers.
-        const safe = this.#secrets.remove(line).replace(/[^\P{C}\n]/gu, "?");
+        const safe = this.withoutSecrets(line).replace(/[^\P{C}\n]/gu, "?");
         this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
+    }
+
+    /** A line that may quote the output of a repository's hooks, or a forge's answers, for logs. */
+    withoutSecrets(line: string): string {
+        return this.#secrets.remove(line);
     }
 
     /**

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { GitError } from "../git/git.js";
@@ -158,6 +159,10 @@ export class PromptRun {
         const signal = run.stopping;
         if (this.#prompt.starts > maxStarts) {
             throw new Error(`The service was stopped ${maxStarts} times while the agent worked.`);
+        }
+        const { signingKeyFile } = agent.commits;
+        if (signingKeyFile !== undefined && !existsSync(signingKeyFile)) {
+            throw new Error(`The signing key ${signingKeyFile} is gone: restore it before the agent works.`);
         }
         await repository.fetch(signal);
         const { base, branch, isFollowUp } = await this.#start();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type CommitOptions, resolveCommits } from "../../../service/src/agents/commit-options.js";
@@ -70,6 +70,22 @@ describe("The commit of an agent", function () {
                 assert.ok(key.length > 2);
                 const logs = (await running.log(branch.replace("agent/", ""))) + running.lines.join("\n");
                 assert.ok(key.every((line) => !logs.includes(line)));
+            });
+        });
+    });
+});
+
+describe("A signing key that is gone", () => {
+    it("fails the job before the agent works, so that no work is lost", async () => {
+        await withKey("", async (file) => {
+            const agent = { command: ["sh", "-c", "echo worked; cat >> index.md"], commits: { signingKeyFile: file } };
+            await withAgentService(agent, async (running) => {
+                await rm(file);
+                const { id, status } = await running.run("More.");
+                assert.equal(status, "failed");
+                const log = await running.log(id);
+                assert.match(log, /Failed: The signing key \S+ is gone: restore it/);
+                assert.doesNotMatch(log, /worked/);
             });
         });
     });

@@ -62,6 +62,18 @@ describe("The change of an agent whose push is refused", function () {
         });
     });
 
+    it("is reported without values of the agent's variables, even if the remote repeats them", async () => {
+        const env = { ...process.env, MODEL_API_KEY: "5ecret-value-of-the-model" };
+        await withAgentService({ ...agent, environment: ["MODEL_API_KEY"], env }, async (running) => {
+            const hook = await refusePushes(running);
+            await writeFile(hook, "#!/bin/sh\necho 'refused 5ecret-value-of-the-model' >&2\nexit 1\n", { mode: 0o755 });
+            const { id } = await running.run("More.");
+            const logs = `${await running.log(id)}\n${running.lines.join("\n")}`;
+            assert.match(logs, /refused \*\*\*[^]*refused \*\*\*/);
+            assert.doesNotMatch(logs, /5ecret/);
+        });
+    });
+
     it("needs no bundle if it was pushed", async () => {
         await withAgentService(agent, async (running) => {
             const { id } = await running.run("More.");

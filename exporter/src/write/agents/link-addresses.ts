@@ -6,7 +6,10 @@ import { rewriteOutsideCode } from "../../read/markdown/fences.js";
 
 /** The target of a link or image, of a link's definition, or of an element's attribute. */
 const linkTarget =
-    /((?<!\\)\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?|\s(?:href|src)=["'])((?:[^\s()<>"'\\]|\([^\s()<>"'\\]*\))+)(?=[\s)>"'])/gm;
+    /((?<!\\)\]\([ \t]*|^ {0,3}\[[^\]\n]+\]:[ \t]*|\s(?:href|src)=["'])((?:[^\s()<>"'\\]|\([^\s()<>"'\\]*\))+)(?=[\s)"'])/gm;
+
+/** A target in brackets, which may contain spaces. */
+const bracketedTarget = /((?<!\\)\]\([ \t]*<|^ {0,3}\[[^\]\n]+\]:[ \t]*<)([^<>\n]+)(?=>)/gm;
 
 /** An address with a scheme or a host, an address on this page, or one from the root. */
 const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
@@ -17,7 +20,11 @@ const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
  */
 export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTargets): string {
     return rewriteOutsideCode(markdown, (text) =>
-        text.replace(linkTarget, (_, before: string, href: string) => before + addressOf(href, page, site)),
+        [linkTarget, bracketedTarget].reduce(
+            (rewritten, target) =>
+                rewritten.replace(target, (_, before: string, href: string) => before + addressOf(href, page, site)),
+            text,
+        ),
     );
 }
 

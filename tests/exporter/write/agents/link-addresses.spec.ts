@@ -20,10 +20,13 @@ const files: Files = {
 
 ## Below
 
+[A file](<../my files/a b.pdf>)
+
 \`\`\`md
 [code](./next.md)
 \`\`\`
 `,
+    "my files/a b.pdf": "pdf",
     "images/a.png": "png",
 };
 const at = "https://docs.example.com";
@@ -42,6 +45,8 @@ describe("Links in the Markdown for programs", () => {
 [next]: ${at}/guides/next "Next page"
 
 ## Below
+
+[A file](<${at}/my%20files/a%20b.pdf>)
 
 \`\`\`md
 [code](./next.md)

@@ -63,6 +63,26 @@ describe("The client of a bucket", () => {
         });
     }
 
+    it("uses the endpoint of an AWS profile, with the bucket in the host name", async () => {
+        writeFileSync(join(folder, "config"), "[default]\nendpoint_url = https://storage.example.com\n");
+        Object.assign(process.env, { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" });
+        const hosts: string[] = [];
+        const requestHandler = {
+            handle: ({ hostname }: { hostname: string }) => {
+                hosts.push(hostname);
+                return Promise.reject(new Error("not sent"));
+            },
+        };
+        const client = await createBucketClient(
+            sdk,
+            { bucket: "docs", region: "r" },
+            { requestHandler, maxAttempts: 1 },
+        );
+        await assert.rejects(client.send(new sdk.HeadBucketCommand({ Bucket: "docs" })), /not sent/);
+        client.destroy();
+        assert.deepEqual(hosts, ["docs.storage.example.com"]);
+    });
+
     it("asks for the proxy of that endpoint", async () => {
         Object.assign(process.env, {
             AWS_ENDPOINT_URL_S3: "https://storage.example.com",

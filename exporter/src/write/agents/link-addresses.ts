@@ -4,12 +4,14 @@ import { type SitePage } from "../../plan/site-page.js";
 import { canonicalUrl, encodePath, homeRoute, htmlFileOf, siteUrl } from "../../read/files/routes.js";
 import { rewriteOutsideCode } from "../../read/markdown/fences.js";
 
-/** The target of a link or image, of a link's definition, or of an element's attribute. */
-const linkTarget =
-    /((?<!\\)\]\([ \t]*|^ {0,3}\[[^\]\n]+\]:[ \t]*|\s(?:href|src)=["'])((?:[^\s()<>"'\\]|\([^\s()<>"'\\]*\))+)(?=[\s)"'])/gm;
-
-/** A target in brackets, which may contain spaces. */
-const bracketedTarget = /((?<!\\)\]\([ \t]*<|^ {0,3}\[[^\]\n]+\]:[ \t]*<)([^<>\n]+)(?=>)/gm;
+/** The places of addresses: links and pictures, definitions of links, and attributes of elements. */
+const places = [
+    /((?<!\\)\]\([ \t]*)((?:[^\s()<>\\]|\([^\s()<>\\]*\))+)(?=[ \t]*\)|[ \t]+["'(])/g,
+    /((?<!\\)\]\([ \t]*<)([^<>\n]+)(?=>)/g,
+    // Text may follow the name of a footnote.
+    /^( {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*<?)([^\s<>]+)(?=>?[ \t]*(?:$|["'(]))/gm,
+    /(<[a-z][^<>]*?\s(?:href|src)=["'])([^\s"'<>]+)(?=["'])/gi,
+];
 
 /** An address with a scheme or a host, an address on this page, or one from the root. */
 const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
@@ -20,9 +22,9 @@ const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
  */
 export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTargets): string {
     return rewriteOutsideCode(markdown, (text) =>
-        [linkTarget, bracketedTarget].reduce(
-            (rewritten, target) =>
-                rewritten.replace(target, (_, before: string, href: string) => before + addressOf(href, page, site)),
+        places.reduce(
+            (rewritten, place) =>
+                rewritten.replace(place, (_, before: string, href: string) => before + addressOf(href, page, site)),
             text,
         ),
     );

@@ -61,6 +61,22 @@ describe("Links in the Markdown for programs", () => {
         });
     });
 
+    it("are only what Markdown and HTML make links of, even if other words are the names of pages", async () => {
+        const text = [
+            'A note[^1], [start] and [text](start here), set href="/guides/start".',
+            "",
+            "[^1]: start with this.",
+            "[start]: start here",
+        ].join("\n");
+        const pages = {
+            "index.md": `# Home\n\n${text}\n\n<a class="x"\n  href="/start">Go</a>\n`,
+            "start.md": "# Start\n",
+        };
+        await withExport(pages, async ({ read }) => {
+            assert.equal(await read("index.md"), `# Home\n\n${text}\n\n<a class="x"\n  href="${at}/start">Go</a>\n`);
+        });
+    });
+
     it("are addresses in components, too", async () => {
         await withExport(files, async ({ read }) => {
             const next = await read("guides/next.md");

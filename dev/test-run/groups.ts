@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
  */
 const takesMinutes = new RegExp(
     "^tests/(docs/(commands|programs)" +
-        "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-))",
+        "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/(killed-|chaos)))",
 );
 
 /** Whether a group runs on every machine: its specs need no server, tool or process. */

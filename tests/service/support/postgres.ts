@@ -38,7 +38,7 @@ export class PostgresServer {
     readonly #programs: string;
     readonly #folder: string;
     readonly #host: string;
-    readonly #port: number;
+    readonly port: number;
     #process: ChildProcess | undefined;
     #databases = 0;
 
@@ -46,7 +46,7 @@ export class PostgresServer {
         this.#programs = programs;
         this.#folder = folder;
         this.#host = host;
-        this.#port = port;
+        this.port = port;
     }
 
     /** @param parent - the parent folder for its data */
@@ -75,9 +75,37 @@ export class PostgresServer {
         ];
         await promisify(execFile)(join(programs, "initdb"), initdb, { ...user, cwd: folder });
         // initdb only allows connections from loopback.
-        await appendFile(join(folder, "data", "pg_hba.conf"), "host all all all trust\n");
+        await appendFile(join(folder, "data", "pg_hba.conf"), "host all,replication all all trust\n");
         await server.resume();
         return server;
+    }
+
+    /** Starts another server, which follows this one until `promote`. */
+    async createStandby(parent = tmpdir()): Promise<PostgresServer> {
+        const folder = await mkdtemp(join(parent, "postgres-"));
+        const { uid, gid } = await stat(this.#folder);
+        await chown(folder, uid, gid);
+        const standby = new PostgresServer(this.#programs, folder, this.#host, await freePort(this.#host));
+        await standby.follow(this);
+        return standby;
+    }
+
+    /** Starts this server, which has ended, as a copy that follows another one. */
+    async follow(primary: PostgresServer): Promise<void> {
+        await rm(join(this.#folder, "data"), { recursive: true, force: true });
+        const from = ["-h", primary.#host, "-p", String(primary.port), "-U", "static_export"];
+        await this.#command("pg_basebackup", ...from, "-R", "-X", "stream", "-c", "fast");
+        await this.resume();
+    }
+
+    /** Makes a standby the primary. */
+    async promote(): Promise<void> {
+        await this.#command("pg_ctl", "promote", "--wait");
+    }
+
+    async #command(program: string, ...args: string[]): Promise<void> {
+        const all = ["-D", join(this.#folder, "data"), ...args];
+        await promisify(execFile)(join(this.#programs, program), all, { ...serverUser(), cwd: this.#folder });
     }
 
     /** Starts the server again after `kill`. */
@@ -86,7 +114,7 @@ export class PostgresServer {
             "-D",
             join(this.#folder, "data"),
             "-p",
-            String(this.#port),
+            String(this.port),
             "-c",
             `listen_addresses=${this.#host}`,
         ];
@@ -152,14 +180,15 @@ export class PostgresServer {
         }
     }
 
-    /** Kills all processes of the server. */
-    async kill(): Promise<void> {
+    /**
+     * Ends all processes of the server.
+     * @param signal - SIGQUIT ends them without a checkpoint, so that the next start recovers as after a crash
+     */
+    async kill(signal: NodeJS.Signals = "SIGQUIT"): Promise<void> {
         const server = this.#process;
         if (server !== undefined && server.exitCode === null && server.signalCode === null) {
             const exited = once(server, "exit");
-            // Shuts the server down immediately, without a checkpoint, so that the next start recovers as after a
-            // crash.
-            server.kill("SIGQUIT");
+            server.kill(signal);
             await exited;
         }
     }
@@ -170,7 +199,7 @@ export class PostgresServer {
     }
 
     #url(name: string): string {
-        return `postgres://static_export@${this.#host}:${this.#port}/${name}`;
+        return `postgres://static_export@${this.#host}:${this.port}/${name}`;
     }
 }
 

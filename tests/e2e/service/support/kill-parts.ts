@@ -11,7 +11,7 @@ import { waitUntil } from "../../../wait-until.js";
 const jobs = "/v1/static-export/jobs";
 
 /** From now on, the database itself records each end of a job. */
-const noteEnds = `
+export const noteEnds = `
     CREATE TABLE spec_ends (job_id TEXT NOT NULL);
     CREATE FUNCTION spec_note_end() RETURNS trigger LANGUAGE plpgsql
         AS $$ BEGIN INSERT INTO spec_ends VALUES (NEW.job_id); RETURN NULL; END $$;

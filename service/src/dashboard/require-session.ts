@@ -15,17 +15,18 @@ declare module "fastify" {
 
 /** Leads a request without a session to the sign-in, and back afterwards. */
 export async function requireSession(
-    { sessions, base, cookies, publicUrl }: DashboardParts,
+    parts: DashboardParts,
     request: FastifyRequest,
     reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+    const { sessions, base, cookies, publicUrl } = parts;
     const isUse = request.routeOptions.config.isListening !== true && request.headers[untouched] === undefined;
     const session = await sessions.of(request.cookies[cookies.name("session")], isUse);
     if (session !== undefined) {
         request.viewer = { ...session.caller, address: request.ip, sessionId: session.id };
         return undefined;
     }
-    void reply.clearCookie(cookies.name("new_key"), cookies.settings());
+    forgetNewKey(parts, request, reply);
     // The address as the router saw it, without the path of the public URL.
     const asked = request.url.slice("/dashboard".length);
     const isForm = request.method === "POST";
@@ -43,4 +44,11 @@ function pathOfForm(referer: string | undefined, publicUrl: string, base: string
     return page?.origin === new URL(publicUrl).origin && page.pathname.startsWith(`${base}/`)
         ? page.pathname.slice(base.length) + page.search
         : "";
+}
+
+/** Removes the secret of a new key from the browser, which the next person must not see. */
+export function forgetNewKey({ cookies }: DashboardParts, request: FastifyRequest, reply: FastifyReply): void {
+    if (request.cookies[cookies.name("new_key")] !== undefined) {
+        void reply.clearCookie(cookies.name("new_key"), cookies.settings());
+    }
 }

@@ -5,6 +5,7 @@ import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { Text, textOf } from "./form-values.js";
 import { sendSignInLinkPage, sendSignInPage } from "./render-page.js";
+import { forgetNewKey } from "./require-session.js";
 import { parseReturnPath } from "./sign-in/return-path.js";
 import { type SignedIn } from "./sign-in/sessions.js";
 import { SignInLimits } from "./sign-in/sign-in-limits.js";
@@ -18,8 +19,8 @@ const SignInForm = Type.Object({
 
 function whatToShow(next: unknown, ended: unknown) {
     const error =
-        "Your session has ended, so nothing was done. Sign in, go back to the form with your browser's Back button " +
-        "(twice), which shows what you typed, and send it again.";
+        "Your session has ended, so nothing was done. Sign in, go back in your browser until you see the form with " +
+        "everything that you typed, and send it again.";
     return { next: parseReturnPath(next), ...(ended === "1" ? { error } : {}) };
 }
 
@@ -110,10 +111,8 @@ function addSignOut(app: App, parts: DashboardParts): void {
                 request,
             });
         }
-        return reply
-            .clearCookie(cookies.name("session"), cookies.settings())
-            .clearCookie(cookies.name("new_key"), cookies.settings())
-            .redirect(`${base()}/sign-in`, 303);
+        forgetNewKey(parts, request, reply);
+        return reply.clearCookie(cookies.name("session"), cookies.settings()).redirect(`${base()}/sign-in`, 303);
     });
 }
 
@@ -134,8 +133,8 @@ export async function enter(
     const { sessions, base, cookies } = parts;
     await endSession(parts, request);
     const cookie = await sessions.begin(who, request.ip, forMs);
+    forgetNewKey(parts, request, reply);
     return reply
-        .clearCookie(cookies.name("new_key"), cookies.settings())
         .setCookie(cookies.name("session"), cookie, cookies.settings())
         .redirect(base() + parseReturnPath(next), 303);
 }

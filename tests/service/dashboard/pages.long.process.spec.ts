@@ -72,7 +72,7 @@ describe("The dashboard", () => {
                 const assets = [...text.matchAll(/(?:href|src)="([^"]+\/assets\/[^"]+)"/g)].map(
                     ([, path = ""]) => path,
                 );
-                assert.equal(assets.length, 2, text);
+                assert.equal(assets.length, 3, text);
                 const texts = await Promise.all(assets.map(async (path) => (await viewer.get(path)).text));
                 const bytes = [text, ...texts].reduce((sum, each) => sum + gzipSync(each).length, 0);
                 assert.ok(bytes < 60_000, `${bytes} bytes`);

@@ -15,7 +15,9 @@ describe("A session of the dashboard in a browser", () => {
             await page.getByLabel("Domains").fill("docs.example.com");
             await page.context().clearCookies();
             await page.getByRole("button", { name: "Create" }).click();
-            await page.getByText("go back to the form with your browser's Back button (twice)").waitFor();
+            await page
+                .getByText("go back in your browser until you see the form with everything that you typed")
+                .waitFor();
             await page.getByLabel("Admin API key").fill(adminApiKey);
             await page.getByRole("button", { name: "Sign in" }).click();
             await page.getByRole("heading", { name: "API keys" }).waitFor();

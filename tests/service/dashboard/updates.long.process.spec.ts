@@ -19,7 +19,7 @@ describe("The dashboard's page of a documentation update", () => {
                 for (const shown of [commit, "modified index.md", "added &lt;b>new.md", "Author", "the service"]) {
                     assert.ok(text.includes(shown), `${shown} is missing: ${text}`);
                 }
-                assert.match(text, /<h2>Log[^]*<pre[^>]*>\d\d:\d\d:\d\d /);
+                assert.match(text, /<h2>Log[^]*<pre[^>]*><time [^>]*>\d\d:\d\d:\d\d<\/time> /);
             }, options);
         } finally {
             await git.stop();

@@ -93,6 +93,9 @@ const stallAdvice =
 /** Keeps only git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
 
+/** The message of git's HTTP library at `http.lowSpeedLimit`. */
+const tooSlow = /^(?:fatal|error): .*Operation too slow/im;
+
 /** Git advises a setting of the user, which the service ignores. */
 const otherOwner = /dubious ownership in repository at '([^']*)'/;
 
@@ -178,8 +181,9 @@ export class Git {
             );
         }
         const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
-        if (problem.startsWith("made no progress")) {
-            throw new GitStallError(`${command} ${problem}: ${stallAdvice}`);
+        if (problem.startsWith("made no progress") || tooSlow.test(text)) {
+            const stall = problem.startsWith("made") ? problem : `received too little for ${this.#stallSeconds} s`;
+            throw new GitStallError(`${command} ${stall}: ${stallAdvice}`);
         }
         throw outOfMemory.test(text)
             ? new GitMemoryError(`${command} needs more than ${this.#memoryMegabytes} MB of memory`)

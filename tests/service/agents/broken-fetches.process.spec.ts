@@ -6,6 +6,7 @@ import { mock } from "node:test";
 import { promisify } from "node:util";
 import { Repository } from "../../../service/src/agents/repository.js";
 import { Git } from "../../../service/src/git/git.js";
+import { runRemote } from "../../../service/src/git/run-remote.js";
 import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { GitServer } from "../support/git-server.js";
@@ -105,6 +106,23 @@ describe("The first fetch of a repository whose connection breaks off", () => {
             assert.equal(await count(), commits);
             assert.equal(requested.filter((path) => path.startsWith("/acme/docs.git/info/refs")).length, 2);
             assert.deepEqual(sleeps, []);
+        });
+    });
+});
+
+describe("A remote that sends a few bytes from time to time", () => {
+    it("fails the job as one that stops sending does, without another try", async () => {
+        await withFolder(async (folder) => {
+            const message = "error: RPC failed; curl 28 Operation too slow. Less than 1000 bytes/sec transferred";
+            const script = `#!/bin/sh\necho '${message}' >&2\nexit 128\n`;
+            await writeFile(join(folder, "git"), script, { mode: 0o755 });
+            const git = new Git({ mark: ProcessMark.ofGit(folder), protocol: "http", env: { PATH: folder } });
+            await assert.rejects(
+                runRemote(git, ["fetch"], { cwd: folder, addressOption: "--agent-project" }, () =>
+                    Promise.reject(new Error("a slow remote was tried again")),
+                ),
+                /^GitError: git fetch received too little for 300 s: check the network/,
+            );
         });
     });
 });

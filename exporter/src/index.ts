@@ -6,7 +6,7 @@ export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";
 export { decodeText } from "./read/files/decode-text.js";
 export { builderFile, readBuilderFile } from "./read/files/builder-file.js";
-export { adviceOnOutput } from "./read/files/builder-presets.js";
+export { adviceOnOutput, proposeBuildSettings } from "./read/files/builder-presets.js";
 export { readTheDocsOutput } from "./read/files/read-the-docs.js";
 export {
     BuilderFileError,

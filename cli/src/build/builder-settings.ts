@@ -51,6 +51,7 @@ export async function readBuilderSettings(
         if (outputFolder === undefined) {
             throw new UsageError(`--command needs --output-folder, the folder that the command writes, such as build.`);
         }
+        found?.notes?.forEach((note) => console.error(`note: ${note}`));
         const others = builderKeys.filter((name) => !followedKeys.includes(name) && found?.[name] !== undefined);
         if (others.length > 0) {
             console.error(

@@ -1,6 +1,9 @@
-/** Matches an address in `url(…)` or after `@import`, and comments, whose content is ignored. */
+/**
+ * Matches an address in `url(…)` or after `@import`, and comments, whose content is ignored. An address in quotes may be
+ * a picture with further addresses.
+ */
 const address =
-    /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\burl\(\s*(?:(["'])([^"'()\n]+)\1|([^"'()\s]+))\s*\)|(@import\s+)(["'])([^"'\n]+)\5/gi;
+    /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\burl\(\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^"'()\s]+))\s*\)|(@import\s+)(["'])([^"'\n]+)\5/gi;
 
 /**
  * Rewrites the addresses in CSS for the place where the CSS is loaded.
@@ -11,10 +14,10 @@ export function rewriteCssAddresses(css: string, rewrite: (href: string, line: n
     let end = 0;
     const pieces: string[] = [];
     for (const match of css.matchAll(address)) {
-        const [whole, , quoted, bare, atImport, , imported] = match;
+        const [whole, quoted, single, bare, atImport, , imported] = match;
         const before = css.slice(end, match.index);
         line += before.split("\n").length - 1;
-        const href = quoted ?? bare ?? imported;
+        const href = quoted ?? single ?? bare ?? imported;
         const rewritten = href === undefined ? undefined : rewrite(href, line).replaceAll('"', "%22");
         pieces.push(
             before,

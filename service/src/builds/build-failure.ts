@@ -41,3 +41,15 @@ export function explainFailure(
         ...(logEnd === "" ? [] : [`Its log ends with: ${logEnd}`]),
     ].join(" ");
 }
+
+const notFound = /not found|cannot find (?:module|package)|MODULE_NOT_FOUND/i;
+
+/** Names the variable that leaves packages out. @param nodeEnv the build's variable NODE_ENV */
+export function adviceOnPackages(logEnd: string, nodeEnv: string | undefined): string[] {
+    return nodeEnv === "production" && notFound.test(logEnd)
+        ? [
+              "With NODE_ENV=production, package managers leave out devDependencies, to which builders belong: " +
+                  "remove the variable, or set it in the command.",
+          ]
+        : [];
+}

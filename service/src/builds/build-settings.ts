@@ -5,6 +5,7 @@ import {
     type BuilderSettings,
     folderInside,
     isWithin,
+    proposeBuildSettings,
     readBuilderFile,
 } from "@pulumi-static-export/exporter";
 import { collectOutput, maxFiles } from "./collect-output.js";
@@ -21,9 +22,11 @@ export function settingsOf(
     };
     const { command, outputFolder, baseFolder = "." } = settings;
     if (command === undefined || outputFolder === undefined) {
+        const proposal = proposeBuildSettings(sourceDir);
         throw new Error(
             "The site's build has no command or no output folder: set build.command and build.outputFolder in " +
-                ".static-export.yaml in the site's folder, or in the sites file.",
+                ".static-export.yaml in the site's folder, or in the sites file." +
+                (proposal === undefined ? "" : ` ${proposal.reason}.`),
         );
     }
     return {

@@ -14,7 +14,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { UserModeNetwork } from "../processes/user-mode-network.js";
 import { BuildCaches, type CachedPlaces } from "./build-caches.js";
 import { buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
-import { explainFailure } from "./build-failure.js";
+import { adviceOnPackages, explainFailure } from "./build-failure.js";
 import { BuildLog } from "./build-log.js";
 import { boundedCommand, prepareCommand } from "./build-script.js";
 import { BuildFolders } from "./build-folders.js";
@@ -158,6 +158,7 @@ export class SiteBuilder implements Builder {
         this.#system ??= this.#openSystem();
         const { bounds, sandbox, network, offline } = this.#system;
         const env = buildEnvironment(build.environment, this.#env, offline === undefined);
+        const variables = { ...build.variables, ...env.variables };
         const hidden = {
             folders: [dataDir, ...this.#options.siteFolders()].filter(isAmongPrograms),
             files: this.#options.secretFiles.filter((file) => isAmongPrograms(file) && !isWithin(dataDir, file)),
@@ -188,11 +189,10 @@ export class SiteBuilder implements Builder {
                 cwd: "/",
                 env: {
                     ...usualVariables(seen.home),
-                    ...build.variables,
-                    ...env.variables,
+                    ...variables,
                     PATH: this.#env["PATH"] ?? "/usr/bin:/bin",
                     ...placeVariables({ ...seen, temporary: "/tmp" }),
-                    ...(user && trustRepositories({ ...build.variables, ...env.variables })),
+                    ...(user && trustRepositories(variables)),
                     ...mark.env,
                 },
                 timeLimitMs: Math.max(1, deadlineMs - performance.now()),
@@ -202,7 +202,10 @@ export class SiteBuilder implements Builder {
             });
             const end = log.end();
             if (failure !== undefined) {
-                const advice = adviceOnNetwork(end, offline, network !== undefined);
+                const advice = [
+                    ...adviceOnNetwork(end, offline, network !== undefined),
+                    ...adviceOnPackages(end, variables["NODE_ENV"]),
+                ];
                 throw new Error(explainFailure(failure, end, limits, advice));
             }
         } finally {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type DeploymentType } from "@pulumi-static-export/contract";
@@ -232,16 +232,30 @@ async function withSource<T>(
         // Previews have no cache: see `withCache`.
         const cacheName = job.preview === null ? domain : undefined;
         const output = await traced("build site", {}, () =>
-            builder.run({
-                ...{ jobId, folder, checkout, sourceDir, cacheName, signal, onLine },
-                build: buildOf(build, {
-                    ...{ url: `https://${domain}${basePath}/`, branch, commit },
-                    isPreview: job.preview !== null,
-                }),
-            }),
+            builder
+                .run({
+                    ...{ jobId, folder, checkout, sourceDir, cacheName, signal, onLine },
+                    build: buildOf(build, {
+                        ...{ url: `https://${domain}${basePath}/`, branch, commit },
+                        isPreview: job.preview !== null,
+                    }),
+                })
+                .catch(withoutPlace(folder)),
         );
         return use({ sourceDir: output, excludedDirs: [], prebuilt: true });
     });
+}
+
+/** Errors of the file system name files by their place on this machine, which committers need not know. */
+function withoutPlace(folder: string): (error: unknown) => never {
+    const places = [folder, realpathSync(folder)].map((place) => `${place}/`);
+    return (error) => {
+        if (error instanceof Error && places.some((place) => error.message.includes(place))) {
+            const message = places.reduce((text, place) => text.replaceAll(place, ""), error.message);
+            throw new Error(message, { cause: error });
+        }
+        throw error;
+    };
 }
 
 /** Explains how to restore the site when the commit of a job is gone. */

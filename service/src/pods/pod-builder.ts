@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { BuildCaches } from "../builds/build-caches.js";
 import { placeVariables, usualVariables } from "../builds/build-environment.js";
-import { explainFailure } from "../builds/build-failure.js";
+import { adviceOnPackages, explainFailure } from "../builds/build-failure.js";
 import { BuildFolders } from "../builds/build-folders.js";
 import { BuildLog } from "../builds/build-log.js";
 import { containerCommand } from "../builds/build-script.js";
@@ -90,6 +90,7 @@ export class PodBuilder implements Builder {
         const { root, base, home, cache } = podPlaces(podFolder, baseFolder);
         const { env } = this.#options;
         const secrets = [...environment.flatMap((name) => env[name] ?? []), ...passwordsIn(this.#jobs.settings)];
+        const nodeEnv = environment.includes("NODE_ENV") ? env["NODE_ENV"] : build.variables?.["NODE_ENV"];
         await this.#jobs.run({
             ...{ kind: "build", jobId, image, environment, folder, received, limits, signal, onLine },
             command: containerCommand(
@@ -109,7 +110,8 @@ export class PodBuilder implements Builder {
                 ...(cacheOf(request) === undefined ? {} : { cacheMegabytes }),
             },
             log: new BuildLog(secrets, onLine),
-            explain: (reason, end) => explainFailure(reason, end, { memoryMegabytes, timeoutSeconds }),
+            explain: (reason, end) =>
+                explainFailure(reason, end, { memoryMegabytes, timeoutSeconds }, adviceOnPackages(end, nodeEnv)),
         });
     }
 

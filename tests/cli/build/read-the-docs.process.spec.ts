@@ -113,9 +113,49 @@ describe("A build in .readthedocs.yaml", () => {
         });
     });
 
-    it("names the keys that are not followed", async () => {
-        const text = `${base}  apt_packages: [graphviz]\n  commands: []\nformats: [pdf]\n`;
-        assert.equal((await run(text)).output, ".readthedocs.yaml: ignored keys: formats, build.apt_packages.\n");
+    it("installs with uv, as the method uv says", async () => {
+        const installed = async (install: string) => {
+            const text = `${base}python:\n  install: [{ method: uv, ${install} }]\nmkdocs:\n  configuration: mkdocs.yml\n`;
+            const { output } = await run(text);
+            return output.split("\n").map((line) => line.replace(/ in [^ ]*$/, ""))[2];
+        };
+        assert.equal(await installed("command: sync"), "python -m uv sync --quiet --inexact");
+        assert.equal(
+            await installed("command: sync, groups: [docs], extras: all"),
+            "python -m uv sync --quiet --inexact --group docs --all-extras",
+        );
+        assert.equal(
+            await installed("command: pip, requirements: docs/all.txt"),
+            "python -m uv pip install --quiet --requirement docs/all.txt",
+        );
+        assert.equal(
+            await installed("command: pip, path: ., extras: [docs]"),
+            "python -m uv pip install --quiet ./.[docs]",
+        );
+        await assert.rejects(installed("command: sync, requirements: a.txt"), /must have the command sync, with lists/);
+    });
+
+    it("says that its commands need asdf, if the machine has none", async () => {
+        const commands = "  commands:\n    - asdf plugin add uv\n    - asdf install uv latest\n";
+        const { output, exitCode } = await run(base + commands);
+        assert.match(
+            output,
+            /^\.readthedocs\.yaml: its commands call asdf, which this machine does not have: install uv/,
+        );
+        assert.equal(exitCode, 1);
+    });
+
+    it("names the keys that are not followed, and versions that are not known, whatever command runs", async () => {
+        await withFolder(async (folder) => {
+            const tools = '  tools: { python: "miniconda3-4.7", nodejs: "22", rust: "1.91" }\n';
+            const text = `build:\n${tools}  apt_packages: [graphviz]\n  commands: []\nformats: [pdf]\n`;
+            await writeFiles(folder, { ".readthedocs.yaml": text });
+            assert.deepEqual(readBuilderFile(folder)?.notes, [
+                ".readthedocs.yaml: ignored keys: formats, build.apt_packages, build.tools.rust.",
+                '.readthedocs.yaml: build.tools.python: "miniconda3-4.7" is not a version that builds know, such as ' +
+                    "3.12: this build uses that of the machine.",
+            ]);
+        });
     });
 
     it("asks for its versions and submodules, and is nothing without a builder", async () => {

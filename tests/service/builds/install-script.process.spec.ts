@@ -5,23 +5,28 @@ import { dirname, join } from "node:path";
 import { prepareCommand } from "../../../service/src/builds/build-script.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-/** Runs `install: true` with programs that only print how they are called. */
-async function install(files: Files): Promise<string> {
+/** Runs `install: true` with programs that only print how they are called. @param base the folder of the command */
+async function install(files: Files, base = "."): Promise<string> {
     let text = "";
     await withFolder(async (folder) => {
         const programs = join(folder, "bin");
         const site = join(folder, "site");
         const print = '#!/bin/sh\necho "$(basename "$0") $*"\n';
-        const names = ["bin/npx", "bin/npm", "bin/bundle", "bin/cargo", "bin/go"];
+        const bins = "$3/node_modules/.bin";
+        const copy = `mkdir -p "${bins}"; for name in pnpm yarn bun; do cp "$HOME/print" "${bins}/$name"; done`;
+        const npm = `${print}test "$1" != install || { ${copy}; }\n`;
+        const names = ["bin/npm", "bin/bundle", "bin/cargo", "bin/go"];
         const venv = ["site/.venv/bin/python", "site/.venv/bin/uv", "site/.venv/bin/poetry", "site/.venv/bin/pdm"];
         await mkdir(site);
         await writeFiles(folder, Object.fromEntries([...names, ...venv].map((name) => [name, print])));
-        await Promise.all([...names, ...venv].map((name) => chmod(join(folder, name), 0o755)));
+        await writeFiles(folder, { "bin/npm": npm, print });
+        await Promise.all([...names, ...venv, "print"].map((name) => chmod(join(folder, name), 0o755)));
         await writeFiles(site, files);
-        const PATH = `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`;
-        const command = prepareCommand({ install: true }, { base: site, root: site }) ?? "";
-        const { stdout, stderr } = spawnSync("/bin/sh", ["-e", "-c", command, "sh", site, "", "", site], {
-            cwd: site,
+        const PATH = `${folder}/.local/bin:${programs}:${dirname(process.execPath)}:/usr/bin:/bin`;
+        const places = { base: join(site, base), root: site };
+        const command = prepareCommand({ install: true }, places) ?? "";
+        const { stdout, stderr } = spawnSync("/bin/sh", ["-e", "-c", command, "sh", places.base, "", "", site], {
+            cwd: places.base,
             env: { PATH, HOME: folder, TMPDIR: folder },
             encoding: "utf8",
         });
@@ -31,18 +36,20 @@ async function install(files: Files): Promise<string> {
 }
 
 const pnpm = (version: string) => ({ "pnpm-lock.yaml": `lockfileVersion: ${version}\n`, "package.json": "{}" });
+const inFolder = (folder: string, files: Files): Files =>
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 const yarn = (version: number) => ({ "yarn.lock": `# Yarn\n\n__metadata:\n  version: ${version}\n  cacheKey: 8\n` });
 const pip = "python -m pip install --quiet --disable-pip-version-check";
 
 describe("The version of a package manager", () => {
-    const cases: readonly (readonly [string, Files, RegExp])[] = [
-        ["pnpm 10 for format 9.0", pnpm("'9.0'"), /^npx --yes --prefix ~ pnpm@10 install --frozen-lockfile/],
-        ["pnpm 8 for format 6.0", pnpm("'6.0'"), /^npx --yes --prefix ~ pnpm@8 /],
-        ["pnpm 7 for format 5.4", pnpm("5.4"), /^npx --yes --prefix ~ pnpm@7 /],
+    const cases: readonly (readonly [what: string, files: Files, expected: RegExp, base?: string])[] = [
+        ["pnpm 10 for format 9.0", pnpm("'9.0'"), /^npm install .* pnpm@10\n\w+ install --frozen-lockfile/],
+        ["pnpm 8 for format 6.0", pnpm("'6.0'"), /^npm install .* pnpm@8\n\w+ install/],
+        ["pnpm 7 for format 5.4", pnpm("5.4"), /^npm install .* pnpm@7\n\w+ install/],
         [
             "the one in packageManager",
             { ...pnpm("'9.0'"), "package.json": '{ "packageManager": "pnpm@9.1.0+sha512.0a" }' },
-            /^npx --yes --prefix ~ pnpm@9\.1\.0 /,
+            /^npm install .* pnpm@9\.1\.0\n\w+ install/,
         ],
         [
             "the one in devEngines",
@@ -50,12 +57,24 @@ describe("The version of a package manager", () => {
                 ...pnpm("'9.0'"),
                 "package.json": '{ "devEngines": { "packageManager": { "name": "pnpm", "version": "9" } } }',
             },
-            /^npx --yes --prefix ~ pnpm@9 /,
+            /^npm install .* pnpm@9\n\w+ install/,
         ],
         [
             "found without the project's workspaces, of which npm refuses some",
             { ...pnpm("'9.0'"), "package.json": '{ "workspaces": ["a", "b"] }' },
-            /^npx --yes --prefix ~ pnpm@10 /,
+            /^npm install .* pnpm@10\n\w+ install/,
+        ],
+        [
+            "the one in packageManager of a folder above the lock file",
+            { ...inFolder("website", pnpm("'9.0'")), "package.json": '{ "packageManager": "pnpm@9.2.0" }' },
+            /^npm install .* pnpm@9\.2\.0\n/,
+            "website",
+        ],
+        [
+            "the one in packageManager of the command's folder, below the lock file",
+            { "pnpm-lock.yaml": "lockfileVersion: '9.0'\n", "docs/package.json": '{ "packageManager": "pnpm@9.3.0" }' },
+            /^npm install .* pnpm@9\.3\.0\n/,
+            "docs",
         ],
         [
             "npm's, if packageManager names it next to a lock file of pnpm",
@@ -70,17 +89,17 @@ describe("The version of a package manager", () => {
         [
             "pnpm, next to a lock file of npm",
             { ...pnpm("'9.0'"), "package-lock.json": "{}" },
-            /^npx --yes --prefix ~ pnpm@10 /,
+            /^npm install .* pnpm@10\n\w+ install/,
         ],
         [
             "yarn 4.13 for format 8, which later ones change",
             yarn(8),
-            /^npx --yes --prefix ~ @yarnpkg\/cli-dist@4\.13 install --immutable$/,
+            /^npm install .* @yarnpkg\/cli-dist@4\.13\n\w+ install --immutable$/,
         ],
-        ["yarn 4 for format 10", yarn(10), /^npx --yes --prefix ~ @yarnpkg\/cli-dist@4 /],
-        ["yarn 3 for format 6", yarn(6), /^npx --yes --prefix ~ @yarnpkg\/cli-dist@3 /],
-        ["yarn 1 for its own format", { "yarn.lock": "# yarn lockfile v1\n" }, /^npx --yes --prefix ~ yarn@1 install/],
-        ["bun 1", { "bun.lock": "{}" }, /^npx --yes --prefix ~ bun@1 install/],
+        ["yarn 4 for format 10", yarn(10), /^npm install .* @yarnpkg\/cli-dist@4\n\w+ install/],
+        ["yarn 3 for format 6", yarn(6), /^npm install .* @yarnpkg\/cli-dist@3\n\w+ install/],
+        ["yarn 1 for its own format", { "yarn.lock": "# yarn lockfile v1\n" }, /^npm install .* yarn@1\n\w+ install/],
+        ["bun 1", { "bun.lock": "{}" }, /^npm install .* bun@1\n\w+ install/],
         ["a uv before the next breaking version", { "uv.lock": "" }, /install .* uv<1\nuv sync --frozen --inexact$/],
         [
             "uv, with the group for the documentation",
@@ -104,8 +123,8 @@ describe("The version of a package manager", () => {
         ],
         ["both cargo and go", { "Cargo.lock": "", "go.sum": "" }, /^cargo fetch --locked\ngo mod download$/],
     ];
-    for (const [name, files, expected] of cases) {
-        it(`is ${name}`, async () => assert.match(await install(files), expected));
+    for (const [name, files, expected, base] of cases) {
+        it(`is ${name}`, async () => assert.match(await install(files, base), expected));
     }
 
     it("is never the latest: an unknown format is an error", async () => {

@@ -18,23 +18,36 @@ const lockFile = JSON.stringify({
     },
 });
 
-const packageJson = '{ "name": "site", "version": "1.0.0", "dependencies": { "is-number": "7.0.0" } }';
+/** A script of the package calls the program that has installed it. */
+const packageOf = (program: string) =>
+    JSON.stringify({
+        name: "site",
+        version: "1.0.0",
+        dependencies: { "is-number": "7.0.0" },
+        scripts: { tool: `${program} --version` },
+    });
 
 interface Manager {
     readonly manifest?: string;
     readonly files?: Readonly<Record<string, string>>;
     /** The commands that write the lock file, as a committer runs them. */
     readonly lock: string;
+    /** The program that the build's own commands find. */
+    readonly tool?: { readonly program: string; readonly version: RegExp };
 }
 
 /** npm and pip are in the first spec. */
 const managers: Readonly<Record<string, Manager>> = {
-    pnpm: { lock: "npx --yes pnpm install --lockfile-only" },
-    bun: { lock: "npx --yes bun install --lockfile-only" },
-    "yarn 1": { lock: "npx --yes yarn@1 install --no-progress; rm -r node_modules" },
+    pnpm: { lock: "npx --yes pnpm install --lockfile-only", tool: { program: "pnpm", version: /^10\./ } },
+    bun: { lock: "npx --yes bun install --lockfile-only", tool: { program: "bun", version: /^1\./ } },
+    "yarn 1": {
+        lock: "npx --yes yarn@1 install --no-progress; rm -r node_modules",
+        tool: { program: "yarn", version: /^1\./ },
+    },
     "yarn 4": {
         files: { ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" },
         lock: "npx --yes @yarnpkg/cli-dist install --mode=update-lockfile; rm -rf node_modules .yarn",
+        tool: { program: "yarn", version: /^4\./ },
     },
     uv: {
         manifest: [
@@ -88,10 +101,12 @@ describe("A build that installs its packages by lock files", function () {
         });
     });
 
-    for (const [manager, { manifest = packageJson, files = {}, lock }] of Object.entries(managers)) {
-        it(`installs what the lock file of ${manager} says, with that program`, async () => {
+    for (const [manager, { tool, manifest = packageOf(tool?.program ?? ""), files = {}, lock }] of Object.entries(
+        managers,
+    )) {
+        it(`installs what the lock file of ${manager} says, with the program that its commands find, too`, async () => {
             const isOpen = typeof openNetwork() !== "string";
-            const isPython = manifest !== packageJson;
+            const isPython = tool === undefined;
             const used = isPython
                 ? "python3 -c 'import six; print(six.__version__)'"
                 : "node -p 'require(\"is-number\")(1)'";
@@ -104,7 +119,7 @@ describe("A build that installs its packages by lock files", function () {
             };
             await withBuild(
                 {
-                    command: `mkdir out; ${used} > out/used`,
+                    command: `mkdir out; ${used} > out/used${isPython ? "" : "; npm run --silent tool > out/tool"}`,
                     build: { install: true, timeoutSeconds: 240 },
                     prepare: prepareFor,
                     options: { env: process.env, sharesNetwork: !isOpen },
@@ -112,6 +127,9 @@ describe("A build that installs its packages by lock files", function () {
                 async ({ read, error }) => {
                     assert.equal(error, "");
                     assert.equal(await read("used"), isPython ? "1.17.0\n" : "true\n");
+                    if (tool !== undefined) {
+                        assert.match(await read("tool"), tool.version);
+                    }
                 },
             );
         });

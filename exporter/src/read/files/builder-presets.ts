@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeText } from "./decode-text.js";
 import { type FoundFiles } from "./found-files.js";
 import { byCodePoint } from "./sorted-files.js";
 
@@ -133,31 +134,87 @@ export interface OtherBuilder {
  * @param hidden names of files and folders that exports do not read
  */
 export function proposeBuilder(content: FoundFiles, hidden: readonly string[]): OtherBuilder | undefined {
-    const names = [...content.names(), ...hidden].sort(byCodePoint);
+    const textOf = (file: string) =>
+        content.has(file) && content.bytesOf(file) <= maxBytes ? content.readText(file) : "";
+    const found = findPreset([...content.names(), ...hidden], textOf);
+    if (found === undefined) {
+        return undefined;
+    }
+    const { builder, file, baseFolder, command, outputFolder } = found;
+    const base = baseFolder === "." ? "" : `--base-folder ${baseFolder} `;
+    const isForReadTheDocs = ["MkDocs", "Sphinx"].includes(builder) && hidden.some(isReadTheDocsFile);
+    // The file of Read the Docs has the command.
+    const options = isForReadTheDocs ? "--command" : `${base}--command "${command}" --output-folder ${outputFolder}`;
+    const reason =
+        `these are settings of ${builder}, which renders the site with all of its features: static-export ` +
+        `build FOLDER ${options}`;
+    return { file, reason };
+}
+
+/** The usual settings of the builder whose own settings are in a folder, as YAML in one line. */
+export function proposeBuildSettings(folder: string): OtherBuilder | undefined {
+    const names = namesBelow(folder, 3);
+    const textOf = (file: string) => {
+        const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
+        return stats?.isFile() === true && stats.size <= maxBytes ? decodeText(readFileSync(join(folder, file))) : "";
+    };
+    const found = findPreset(names, textOf);
+    if (found === undefined) {
+        return undefined;
+    }
+    const { builder, file, baseFolder, command, outputFolder } = found;
+    const base = baseFolder === "." ? "" : `, baseFolder: ${baseFolder}`;
+    const settings = `{ command: ${command}, outputFolder: ${outputFolder}${base} }`;
+    return { file, reason: `${file} is a file of ${builder}, whose usual settings are build: ${settings}` };
+}
+
+interface FoundPreset {
+    readonly builder: string;
+    readonly file: string;
+    readonly baseFolder: string;
+    readonly command: string;
+    readonly outputFolder: string;
+}
+
+/** @param textOf the text of a file; empty if it is not a small file */
+function findPreset(names: readonly string[], textOf: (file: string) => string): FoundPreset | undefined {
+    const sorted = [...names].sort(byCodePoint);
     const namesIn = folders.map((folder) => {
-        const below = names.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
+        const below = sorted.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
         // Settings are at most two folders below their own.
         return [folder, below.filter((name) => name.split("/", 4).length < 4)] as const;
     });
     for (const { builder, settings, proof, command, output } of presets) {
         for (const [folder, below] of namesIn) {
             const isProven = (name: string) =>
-                proof === undefined || contains(content, folder + (proof.file ?? name), proof.text);
+                proof === undefined || proof.text.test(textOf(folder + (proof.file ?? name)));
             const name = below.find((each) => settings.test(each) && isProven(each));
             if (name !== undefined) {
-                const base = folder === "" ? "" : `--base-folder ${folder.slice(0, -1)} `;
-                const options = `${base}--command "${command.replace("SETTINGS", name)}" --output-folder ${output}`;
-                const isForReadTheDocs = ["MkDocs", "Sphinx"].includes(builder) && hidden.some(isReadTheDocsFile);
-                const reason =
-                    `these are settings of ${builder}, which renders the site with all of its features: static-export ` +
-                    // The file has the command.
-                    `build FOLDER ${isForReadTheDocs ? "--command" : options}`;
-                return { file: folder + name, reason };
+                return {
+                    builder,
+                    file: folder + name,
+                    baseFolder: folder === "" ? "." : folder.slice(0, -1),
+                    command: command.replace("SETTINGS", name),
+                    outputFolder: output,
+                };
             }
         }
     }
     return undefined;
 }
+
+/** The names in a folder of any size, without those of packages and of git. */
+function namesBelow(root: string, depth: number, folder = ""): string[] {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true }).slice(0, maxNames);
+    return entries.flatMap((entry) => {
+        const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+        const isSearched = entry.isDirectory() && depth > 1 && !["node_modules", ".git"].includes(entry.name);
+        return [name, ...(isSearched ? namesBelow(root, depth - 1, name) : [])];
+    });
+}
+
+/** The number of names of a folder in which settings of builders are looked for. */
+const maxNames = 1000;
 
 function isReadTheDocsFile(file: string): boolean {
     return /^\.readthedocs\.ya?ml$/.test(file);
@@ -165,10 +222,6 @@ function isReadTheDocsFile(file: string): boolean {
 
 /** Longer files are not settings. */
 const maxBytes = 100_000;
-
-function contains(content: FoundFiles, file: string, text: RegExp): boolean {
-    return content.has(file) && content.bytesOf(file) <= maxBytes && text.test(content.readText(file));
-}
 
 /** Advice on an output folder that does not exist: the usual ones that have a home page. @param base of the command */
 export function adviceOnOutput(base: string): string {

@@ -17,6 +17,8 @@ export interface BuilderSettings {
     readonly submodules?: boolean | WantedSubmodules;
     /** Whether the service's build fetches the files of Git LFS. @default false */
     readonly lfs?: boolean;
+    /** Sentences about settings of the repository that have no effect here, whatever command runs. */
+    readonly notes?: readonly string[];
 }
 
 /** The submodules that a build fetches. */

@@ -46,6 +46,13 @@ export PATH
 const createEnvironment = 'test -d "$READTHEDOCS_VIRTUALENV_PATH" || python3 -m venv "$READTHEDOCS_VIRTUALENV_PATH"';
 const pip = "python -m pip install --quiet --disable-pip-version-check";
 
+/** The machines of Read the Docs have asdf. */
+const findAsdf = `command -v asdf >/dev/null || {
+    echo "${readTheDocsFile}: its commands call asdf, which this machine does not have: install uv with method: uv in" \\
+        "python.install, and Node.js with build.tools.nodejs, or install asdf on the machine." >&2
+    exit 1
+}`;
+
 /**
  * The build that `.readthedocs.yaml` describes, as a script in which each command has its own shell.
  * @returns undefined if the file builds nothing @throws BuilderFileError
@@ -70,11 +77,19 @@ export function readReadTheDocs(settings: Readonly<Record<string, unknown>>): Pa
         return undefined;
     }
     const unread = findUnread(settings);
-    const note =
-        unread.length === 0 ? [] : [`echo ${quoteWord(`${readTheDocsFile}: ignored keys: ${unread.join(", ")}.`)}`];
     const [python, node] = [versionOf(tools["python"]), versionOf(tools["nodejs"])];
+    const notes = [
+        ...(unread.length === 0 ? [] : [`${readTheDocsFile}: ignored keys: ${unread.join(", ")}.`]),
+        ...[noteOnVersion("python", tools["python"], "3.12"), noteOnVersion("nodejs", tools["nodejs"], "22")].flat(),
+    ];
+    const needsAsdf = commands.some((command) => /(?:^|[\s;&|])asdf\s/.test(command));
     return {
-        command: [variables, ...note, ...commands.map((command) => `sh -c ${quoteWord(command)}`)].join("\n"),
+        command: [
+            variables,
+            ...(needsAsdf ? [findAsdf] : []),
+            ...commands.map((command) => `sh -c ${quoteWord(command)}`),
+        ].join("\n"),
+        ...(notes.length === 0 ? {} : { notes }),
         outputFolder: `${readTheDocsOutput}/html`,
         ...(python === undefined ? {} : { python }),
         ...(node === undefined ? {} : { node }),
@@ -113,20 +128,65 @@ function installCommands(settings: Readonly<Record<string, unknown>>): string[] 
     const given: unknown[] = Array.isArray(install) ? install : [];
     return [
         ...(builders.length === 0 ? [] : [`${pip} ${builders.join(" ")}`]),
-        ...given.map((each) => {
-            const { requirements, path, method = "pip", extra_requirements: extras = [] } = isRecord(each) ? each : {};
-            if (typeof requirements === "string") {
-                return `${pip} --requirement ${quoteWord(requirements)}`;
-            }
-            if (typeof path !== "string" || !Array.isArray(extras) || !["pip", "setuptools"].includes(String(method))) {
-                throw new BuilderFileError(
-                    `${readTheDocsFile}: python.install must have requirements, or path with the method pip. ` +
-                        "Write other installations into build.jobs.install.",
-                );
-            }
-            return `${pip} ${quoteWord(`./${path}${extras.length === 0 ? "" : `[${extras.join(",")}]`}`)}`;
-        }),
+        ...(given.some(isOfUv) ? [`${pip} ${quoteWord("uv<1")}`] : []),
+        ...given.map((each) => (isOfUv(each) ? installWithUv(each) : installWithPip(isRecord(each) ? each : {}))),
     ];
+}
+
+type Installation = Readonly<Record<string, unknown>>;
+
+function isOfUv(each: unknown): each is Installation {
+    return isRecord(each) && each["method"] === "uv";
+}
+
+function installWithPip({ requirements, path, method = "pip", extra_requirements: extras = [] }: Installation): string {
+    if (typeof requirements === "string") {
+        return `${pip} --requirement ${quoteWord(requirements)}`;
+    }
+    if (typeof path !== "string" || !isListOfNames(extras) || !["pip", "setuptools"].includes(String(method))) {
+        throw new BuilderFileError(
+            `${readTheDocsFile}: python.install must have requirements, or path with the method pip, or the method ` +
+                "uv with the command sync or pip. Write other installations into build.jobs.install.",
+        );
+    }
+    return `${pip} ${quoteWord(withExtras(path, extras))}`;
+}
+
+/** The commands that Read the Docs runs, in its virtual environment, which also contains the builder. */
+function installWithUv({ command, requirements, path, groups = [], extras = [] }: Installation): string {
+    const named = typeof path === "string" ? path : undefined;
+    if (command === "sync" && requirements === undefined && isListOrAll(groups) && isListOrAll(extras)) {
+        const options = [...optionsOf("group", groups), ...optionsOf("extra", extras)];
+        const project = named === undefined ? [] : [`--project ${quoteWord(named)}`];
+        const sync = ["python -m uv sync --quiet --inexact", ...project, ...options].join(" ");
+        return `UV_PROJECT_ENVIRONMENT=$READTHEDOCS_VIRTUALENV_PATH ${sync}`;
+    }
+    if (command === "pip" && typeof requirements === "string") {
+        return `python -m uv pip install --quiet --requirement ${quoteWord(requirements)}`;
+    }
+    if (command === "pip" && named !== undefined && isListOfNames(extras)) {
+        return `python -m uv pip install --quiet ${quoteWord(withExtras(named, extras))}`;
+    }
+    throw new BuilderFileError(
+        `${readTheDocsFile}: python.install with the method uv must have the command sync, with lists of groups and ` +
+            "extras, or the command pip, with requirements or path.",
+    );
+}
+
+function isListOfNames(value: unknown): value is readonly string[] {
+    return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function isListOrAll(value: unknown): value is "all" | readonly string[] {
+    return value === "all" || isListOfNames(value);
+}
+
+function optionsOf(kind: "group" | "extra", wanted: "all" | readonly string[]): string[] {
+    return wanted === "all" ? [`--all-${kind}s`] : wanted.map((name) => `--${kind} ${quoteWord(name)}`);
+}
+
+function withExtras(path: string, extras: readonly string[]): string {
+    return `./${path}${extras.length === 0 ? "" : `[${extras.join(",")}]`}`;
 }
 
 function buildCommands(sphinx: unknown, mkdocs: unknown): string[] {
@@ -171,6 +231,16 @@ function keyOf(value: unknown, name: string): unknown {
 function recordAt(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
     const found = settings[name];
     return isRecord(found) ? found : {};
+}
+
+/** @param such a version as an example */
+function noteOnVersion(tool: string, value: unknown, such: string): string[] {
+    const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+    if (text === "" || versionOf(value) !== undefined || /^(?:3|latest|lts)$/.test(text)) {
+        return [];
+    }
+    const named = `${readTheDocsFile}: build.tools.${tool}: ${JSON.stringify(text)}`;
+    return [`${named} is not a version that builds know, such as ${such}: this build uses that of the machine.`];
 }
 
 /** A version that names at least one number after `3.`; `latest` and `3` are those of the machine. */

@@ -306,10 +306,15 @@ export class SchemaView {
         return content === "" ? "" : accordion(escapeHtml(label), content);
     }
 
-    #saysMore(option: unknown): boolean {
-        const { title, description } = mergedSchema(this.document, option).schema;
+    #saysMore(option: unknown, depth = 0): boolean {
+        const { title, description, items } = mergedSchema(this.document, option).schema;
         const isText = (text: unknown) => typeof text === "string" && text !== "";
-        return isText(title) || isText(description) || this.#aboutOption(option) !== "";
+        return (
+            isText(title) ||
+            isText(description) ||
+            this.#aboutOption(option) !== "" ||
+            (isRecord(items) && depth < maxLists && this.#saysMore(items, depth + 1))
+        );
     }
 
     #aboutOption(given: unknown): string {

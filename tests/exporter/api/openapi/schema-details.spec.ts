@@ -46,6 +46,12 @@ describe("a schema", () => {
         assert.match(html, /Option 1[^]*required: x<[^]*Option 2[^]*required: x, y</);
     });
 
+    it("shows variants that only describe the items of a list", async () => {
+        const lists = [{ type: "array", items: { description: "Text of the items" } }, { type: "null" }];
+        const { html } = await fields({ a: { anyOf: lists } });
+        assert.match(html, /Option 1[^]*Text of the items/);
+    });
+
     it("shows the type of its values if it has no type", async () => {
         const { html } = await fields({ always: { const: "a" }, sizes: { enum: [1, "two", null, true] } });
         assert.match(html, /<code>always<\/code><span>string<\/span>/);

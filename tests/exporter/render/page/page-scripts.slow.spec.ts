@@ -110,7 +110,7 @@ describe("scripts on a page", () => {
             assert.doesNotMatch(await read("a.html"), /go\(\)/);
             assert.deepEqual(
                 warnings.map((warning) => warning.reason),
-                [`the link javascript:go() ${reason}`, `the link ${link} ${reason}`],
+                [`the link javascript:go() ${reason}`, `the link java script:go() ${reason}`],
             );
         });
     });

@@ -29,7 +29,7 @@ interface Failures {
 /** So many failures are read at once, so that the embedded database answers others meanwhile. */
 const atOnce = 500;
 /** So many failures of each kind are read. */
-const maxFailures = 5000;
+const maxFailures = 2000;
 
 /** Groups the newest failures that were not cancelled. Reads the failed jobs only, however many others there are. */
 export async function groupFailures(
@@ -38,6 +38,8 @@ export async function groupFailures(
     filter: Pick<JobFilter, "sites" | "error" | "since">,
 ): Promise<Failures> {
     const groups = new Map<string, FailureGroup>();
+    // Most failures repeat an earlier one.
+    const reasons = new Map<string, string>();
     let count = 0;
     let isComplete = true;
     for (const kind of kinds) {
@@ -52,7 +54,9 @@ export async function groupFailures(
             });
             for (const job of page.jobs) {
                 const error = job.error ?? "";
-                const [domain, reason, at] = [siteOf(job), reasonOf(error), job.updatedAt];
+                const reason = reasons.get(error) ?? reasonOf(error);
+                reasons.set(error, reason);
+                const [domain, at] = [siteOf(job), job.updatedAt];
                 const key = JSON.stringify([kind, domain, reason]);
                 const known = groups.get(key);
                 if (known === undefined) {

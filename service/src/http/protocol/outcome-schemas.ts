@@ -25,7 +25,7 @@ const FailureListBody = Type.Object(
         reasons: Type.Integer({ minimum: 0, description: "How many reasons there are." }),
         jobs: Type.Integer({ minimum: 0, description: "How many failed jobs were grouped." }),
         isComplete: Type.Boolean({
-            description: "False if there are more: only the newest 5000 of each kind are grouped.",
+            description: "False if there are more: only the newest 2000 of each kind are grouped.",
         }),
     },
     closed,

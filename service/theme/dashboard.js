@@ -152,7 +152,7 @@ let announcedQuarter = 0;
 function announceProgress({ jobId, progress, pageCount }) {
     const quarter = Math.floor(progress / 25);
     if (location.pathname.endsWith(`/jobs/${jobId}`) && quarter > announcedQuarter) {
-        announce(`${Math.round(progress)} %, ${pageCount} pages`);
+        announce(`${Math.round(progress)} percent, ${pageCount} pages`);
         announcedQuarter = quarter;
     }
 }

@@ -43,7 +43,7 @@ describe("A team that gets a key from the dashboard", () => {
                     assert.notEqual(await stack.output("jobId"), first);
 
                     await page.goto(`${service.url}/dashboard/sites/${domain}`);
-                    await page.locator(`a[href$="${first}"]`).click();
+                    await page.locator(`td a[href$="${first}"]`).click();
                     await page.getByText("docs-team").waitFor();
                     await configure(await page.getByText("pulumi config set pin").textContent());
                     await stack.up();

@@ -68,7 +68,7 @@ describe("The dashboard's looks", () => {
             await page.goto(`${service.url}/dashboard/jobs/${jobId}`);
             run.control.onProgress?.(60, 18);
             const news = page.getByRole("status").and(page.locator("#news"));
-            await news.getByText("60 %, 18 pages").waitFor({ state: "attached" });
+            await news.getByText("60 percent, 18 pages").waitFor({ state: "attached" });
             run.fail(new Error("The disk is full."));
             await news.getByText(`Export of ${domain}: failed`).waitFor({ state: "attached" });
         });

@@ -232,7 +232,7 @@ describe("The dashboard in a browser", () => {
             await page.goto(`${service.url}/dashboard/sites`);
             await page.getByText("cannot be read").waitFor();
             await page.getByRole("link", { name: domain }).click();
-            await page.locator(`a[href$="${jobId}"]`).click();
+            await page.locator(`td a[href$="${jobId}"]`).click();
             assert.match((await page.getByRole("alert").textContent()) ?? "", /guides\/start\.md cannot be read/);
         });
     });

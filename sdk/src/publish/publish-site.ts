@@ -23,6 +23,8 @@ import { findBefore } from "./release/find-before.js";
 import { findRelease, type NewRelease } from "./release/find-release.js";
 import {
     accessKey,
+    describeNewForm,
+    hasForm,
     inventoryKey,
     isAllowed,
     ownFolder,
@@ -104,6 +106,9 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
     }
     if (record?.live !== undefined && given.isSharedOwner === true && !adopt) {
         await assertSameSite(reader, record.live, site, signal);
+    }
+    if (live !== undefined && !hasForm(live, switching)) {
+        log(`${reader.address}: ${describeNewForm[switching]}`);
     }
     return planChange(target, found, { ...site, release }, before, request);
 }

@@ -194,6 +194,16 @@ export function hasForm({ prefix }: Release, switching: Switching): boolean {
     return (prefix === undefined) === (switching === "files");
 }
 
+/** Advice for a host whose site changes its way of switching, perhaps because somebody forgot the option. */
+export const describeNewForm: Readonly<Record<Switching, string>> = {
+    files:
+        "until now, each release had a folder. This run replaces the files one by one: let the host serve them, or set " +
+        "the switching to releases again (--switching releases).",
+    releases:
+        "until now, the files were replaced one by one. This run puts the release into a folder: let the host look up " +
+        "the live one, or set the switching to files again (--switching files).",
+};
+
 /** Whether the host may serve a release: either the host enforces its access.json, or everybody may read all files. */
 export function isAllowed(release: Release, access: "edge" | undefined): boolean {
     return access === "edge" || release.access === undefined;

@@ -82,7 +82,12 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             const { copiedFiles } = await publish(1);
             assert.equal(copiedFiles, 5);
             assert.deepEqual(await served(), release(1));
+            assert.match(
+                fixture.logged.at(-1) ?? "",
+                /let the host look up the live one, or set the switching to files/,
+            );
             const { changedPaths } = await publish(1, { switching: "files", graceSeconds: 0 });
+            assert.match(fixture.logged.at(-1) ?? "", /let the host serve them, or set the switching to releases/);
             assert.deepEqual(changedPaths, []);
             const live = await fixture.live();
             assert.equal(live["index.html"], release(1)["index.html"]);

@@ -30,8 +30,12 @@ export interface GitBookSettings {
 /** The settings that are read, by their paths. */
 export const gitBookSettings = ["root", "structure.readme", "structure.summary", "redirects"];
 
-/** Reads `.gitbook.yaml`. Invalid and unknown settings have no effect, with a warning. @param text empty for no file */
-export function parseGitBookSettings(text: string): GitBookSettings {
+/** Settings that were copied from a web page often contain spaces without a width, which nobody sees. */
+const invisible = /[\u200B\uFEFF]/g;
+
+/** Reads `.gitbook.yaml`. Invalid and unknown settings have no effect, with a warning. @param source empty for no file */
+export function parseGitBookSettings(source: string): GitBookSettings {
+    const text = source.replace(invisible, "");
     const problems: SiteWarning[] = [];
     const report = (key: string, reason: string): undefined => {
         const line = key === "" ? 1 : lineOfText(text, `${key}:`);

@@ -36,6 +36,14 @@ describe("GitBook's settings (.gitbook.yaml)", () => {
         });
     });
 
+    it("may contain invisible spaces from a web page", async () => {
+        const settings = "root: ./\n\u200Bstructure:\n  readme: README.md\n  summary: docs/TOC.md\u200B\n";
+        await withExport(site(settings, { "docs/TOC.md": contents }), async ({ read, warnings }) => {
+            assert.deepEqual(sidebarOf(await read("docs/b.html")).at(0), ["a.html", "Label of A"]);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
     it("set the folder of the site, which all other paths begin at", async () => {
         const files = site("root: ./docs/\nstructure:\n  readme: b.md\nredirects:\n  old: a.md\n", {
             "docs/SUMMARY.md": contents,

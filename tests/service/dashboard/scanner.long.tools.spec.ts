@@ -19,8 +19,8 @@ interface Report {
 
 const sections = ["/sites", "/jobs", "/updates", "/failures", "/agent-jobs", "/keys", "/health", "/sessions", "/audit"];
 /** A scan that loses its session after its first pages has fewer answers for people who have signed in. */
-const minSignedIn = 500;
-const minPages = 15;
+const minSignedIn = 200;
+const minPages = 12;
 
 /** Whether only people who have signed in get an answer with status 200. */
 function needsSession(path: string): boolean {

@@ -135,14 +135,11 @@ function announce(text) {
     document.querySelector("#news").textContent = text;
 }
 
-/** The status of a job as the page shows it, with what the job is about. */
-function describeJob(jobId) {
-    const isPage = location.pathname.endsWith(`/jobs/${jobId}`);
-    const row = isPage
-        ? undefined
-        : document.querySelector(`main a[href$="/jobs/${CSS.escape(jobId)}"]`)?.closest("tr");
-    const status = (isPage ? document.querySelector("main .head") : row)?.querySelector(".status");
-    const name = isPage ? document.querySelector("main h1") : row?.querySelector("a");
+/** The status of the job that a row or the head of its page shows, with the name of what it is about. */
+function describeJob(element) {
+    // The head of a page is replaced when its job ends.
+    const shown = element.isConnected ? element : document.querySelector("main .head");
+    const [status, name] = [shown?.querySelector(".status"), shown?.querySelector("h1, a")];
     return status && name ? `${name.textContent}: ${status.textContent}` : "";
 }
 
@@ -165,7 +162,7 @@ function show(jobs) {
         const job = known.get(element.dataset.job);
         if (job === undefined || job.status !== element.dataset.status) {
             hasChanged = true;
-            changed.push(element.dataset.job);
+            changed.push(element);
             continue;
         }
         announceProgress(job);

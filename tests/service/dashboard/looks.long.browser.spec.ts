@@ -73,4 +73,15 @@ describe("The dashboard's looks", () => {
             await news.getByText(`Export of ${domain}: failed`).waitFor({ state: "attached" });
         });
     });
+
+    it("tell screen readers about the end of an export also in the list of sites", async () => {
+        await withOperator(async (page, { service, start }, exporter) => {
+            await start();
+            const run = await exporter.nth(1);
+            await page.goto(`${service.url}/dashboard/sites`);
+            await page.locator("main tr[data-job]").waitFor();
+            run.fail(new Error("The disk is full."));
+            await page.locator("#news").getByText(`${domain}: failed`).waitFor({ state: "attached" });
+        });
+    });
 });

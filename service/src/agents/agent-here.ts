@@ -1,9 +1,10 @@
+import { realpathSync } from "node:fs";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { type ProcessMark } from "../processes/process-mark.js";
 import { trustRepositories } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { runProcess } from "../processes/run-process.js";
-import { isAmongPrograms } from "../processes/sandbox.js";
+import { isSeenByAgents } from "../processes/sandbox.js";
 import { type AgentRun } from "./agent-pod.js";
 
 /** Agents also run the builds and tests of a repository. */
@@ -14,7 +15,7 @@ export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMa
     const { prompt, agent, repository, workspace, log, signal } = run;
     const { folder, checkout, home, temporary } = workspace;
     const { signingKeyFile: key } = agent.commits;
-    const hidden = { folders: [], files: key !== undefined && isAmongPrograms(key) ? [key] : [] };
+    const hidden = { folders: [], files: key === undefined ? [] : [realpathSync(key)].filter(isSeenByAgents) };
     const folders = { checkout, home, temporary, readOnly: [repository.objects], hidden };
     const boxed = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
     const user = bounds.userForRun();

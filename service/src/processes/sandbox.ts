@@ -45,10 +45,15 @@ export function isAmongPrograms(path: string): boolean {
     return systemFolders.some((folder) => isWithin(folder, path));
 }
 
+/** Whether agents in a sandbox see a path, unless it is hidden. */
+export function isSeenByAgents(path: string): boolean {
+    return isAmongPrograms(path) || forAgents.settings.some((place) => isWithin(place, path));
+}
+
 const ownIds = ["--uid", String(seenIds[0]), "--gid", String(seenIds[1])];
 
 /** What programs in a sandbox see in addition to the system's programs. */
-interface SandboxFolders {
+export interface SandboxFolders {
     checkout: string;
     home: string;
     /** Where programs see the checkout and the home folder. @default at their own paths */

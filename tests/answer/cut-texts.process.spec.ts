@@ -37,9 +37,10 @@ describe("A long text with emoji", () => {
 
     it("is never cut inside an emoji in the conversation that the model reads", () =>
         withAssistant([{ says: "NO_ANSWER" }], async ({ ask, endpoint }) => {
+            const first = { role: "user", parts: [{ type: "text", text: "What is a walrus?" }] };
             const earlier = { role: "assistant", parts: [{ type: "text", text: `a${"😀".repeat(5000)}` }] };
             const question = { role: "user", parts: [{ type: "text", text: "What is \ud83d?" }] };
-            await ask("", { messages: [earlier, question] });
+            await ask("", { messages: [first, earlier, question] });
             const sent = JSON.stringify(endpoint.asked[0]?.messages);
             assert.match(sent, /😀/);
             assert.doesNotMatch(sent, /\\ud[89a-f]/i);

@@ -1,3 +1,5 @@
+import { beginningOf } from "@pulumi-static-export/contract";
+
 /** Stands for what differs between failures with the same reason. */
 export const anyText = "…";
 
@@ -11,7 +13,7 @@ const quoted = /"[^"\n]{1,200}"|`[^`\n]{1,200}`|“[^”\n]{1,200}”/g;
  * files, addresses, ids, numbers and quoted text.
  */
 export function reasonOf(error: string): string {
-    const words = error.slice(0, maxReason).replace(quoted, anyText).split(/\s+/);
+    const words = beginningOf(error, maxReason).replace(quoted, anyText).split(/\s+/);
     const shown: string[] = [];
     for (const word of words.map(withoutName)) {
         // Of several names in a row, such as the words of a title, there may be any number.

@@ -10,7 +10,7 @@ const limit = /^-?\d{2,}$|\bmax|\blimit|[a-z]Length\b|[cC]haracters|\bkept|\bsiz
 
 /** Texts that contain only ASCII characters, such as digests and times. */
 const isPlain =
-    /digest|hash|sha256|toISOString|commit\b|versions|"string"|^(?:date|at|service\.startedAt|key\.expiresAt)$/i;
+    /digest|hash|sha256|toISOString|commit\b|versions|"string"|^(?:date|at|since|job\.createdAt|service\.startedAt|key\.expiresAt)$/i;
 
 /** Files that cut texts for their own use, or whose limits also keep secrets whole. Each with the reason. */
 const exceptions: readonly (readonly [file: RegExp, reason: string])[] = [

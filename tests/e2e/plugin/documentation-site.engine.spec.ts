@@ -44,12 +44,12 @@ describe("the plugin's DocumentationSite on the real engine", () => {
     });
 
     it("previews its resources in a YAML program without a key, network or cluster", async () => {
-        await stack.writeFiles(siteProgram({ version: "1", values: { replicas: 2 } }));
+        await stack.writeFiles(siteProgram({ version: "1", values: { replicaCount: 2 } }));
         const { output } = await stack.succeed("preview", "--diff");
         for (const type of [component, ...children]) {
             assert.match(output, new RegExp(`\\+ ${type}: \\(create\\)`));
         }
-        assert.match(output, /replicas\s*: 2/);
+        assert.match(output, /replicaCount\s*: 2/);
         assert.match(output, /staticExport\s*: \{\s*bundleUrl\s*: \[secret\]\s*enabled\s*: true\s*version\s*: "1"/);
     });
 

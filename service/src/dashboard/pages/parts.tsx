@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { cloneElement, type ComponentChildren, isValidElement, toChildArray, type VNode } from "preact";
-import { amount } from "@pulumi-static-export/contract";
+import { amount, beginningOf } from "@pulumi-static-export/contract";
 import { type Caller, isUnlimited, narrowedTo } from "../../http/protocol/caller.js";
 import { keyScopes } from "../../keys/admin-keys.js";
 import { readable } from "./shown-text.js";
@@ -270,7 +270,7 @@ export function Total({ of: total, one, many }: { of: number | undefined; one: s
 /** The days of a filter. The script adds the moments at which they begin and end where the reader is. */
 export function DayFields({ query: { since, until, zone } }: Pick<PageContext, "query">) {
     // Of a link that somebody else shares, the days are those of the sender.
-    const known = since === undefined && until === undefined ? undefined : (zone ?? "UTC").slice(0, 64);
+    const known = since === undefined && until === undefined ? undefined : beginningOf(zone ?? "UTC", 64);
     return (
         <>
             {(

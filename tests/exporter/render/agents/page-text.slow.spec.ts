@@ -116,10 +116,13 @@ describe("the text of a page for programs", () => {
         };
         const body =
             'import { Widget } from "/snippets/w.jsx"\n\n<Widget href="/b">Open it</Widget>\n\nA <Widget href="https://example.com/">x</Widget>.';
-        assert.equal(await textOf(body, files), "**See [Open it](/b)**\n\nA **See [x](https://example.com/)**.");
+        assert.equal(
+            await textOf(body, files),
+            "**See [Open it](https://docs.example.com/b)**\n\nA **See [x](https://example.com/)**.",
+        );
     });
 
-    it("contains images at the addresses that the author wrote, but no data of images", async () => {
+    it("contains images at their addresses on the site, but no data of images", async () => {
         const files = {
             "guides/a.mdx": `# A
 
@@ -132,7 +135,7 @@ export const Own = ({ src }) => <p><img alt="An [x]" src={src} /> <img src="data
             "images/x.png": "image",
         };
         await withExport(files, async ({ read, warnings }) => {
-            const image = "![An \\[x\\]](/images/x.png)";
+            const image = "![An \\[x\\]](https://docs.example.com/images/x.png)";
             assert.equal(await read("guides/a.md"), `# A\n\n${image}\n\n${image}\n`);
             assert.deepEqual(warnings, []);
         });
@@ -195,7 +198,7 @@ All: {rows.map(([name]) => name).join(", ")}.`;
         const body =
             'export const f = () => "zebra";\n\n<Card title={f()} href="/a">Text</Card>\n\n<Note title={<b>lemur</b>}>Text</Note>';
         const text = await textOf(body);
-        assert.match(text, /\*\*\[zebra\]\(\/a\)\*\*\n\nText/);
+        assert.match(text, /\*\*\[zebra\]\(https:\/\/docs\.example\.com\/a\)\*\*\n\nText/);
         assert.match(text, /> \[!NOTE\]\n> \*\*.*lemur.*\*\*\n>\n> Text/);
     });
 

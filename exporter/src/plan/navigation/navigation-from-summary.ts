@@ -27,14 +27,32 @@ export function navigationFromSummary(
     }
     onPage?.(summary);
     const reader = new SummaryReader(files, summary);
-    const items = partsOf(content.readText(summary)).flatMap(({ title, nodes }) =>
-        title === undefined ? reader.itemsOf(nodes) : reader.toItems(title, reader.itemsOf(nodes)),
-    );
+    const items = reader.itemsOfPart(partsOf(content.readText(summary)));
     const { labels, anchors, problems } = reader;
     return routesOf(items).length === 0
         ? undefined
         : { navigation: { sections: [{ path: [], items }], links: [] }, labels, anchors, problems };
 }
+
+/** A heading, the nodes below it, and the parts of the headings below it. */
+interface Part {
+    /** Undefined for the whole file. */
+    readonly heading: HastElement | undefined;
+    readonly nodes: HastNode[];
+    readonly parts: Part[];
+}
+
+/** An entry of the contents. */
+interface Entry {
+    /** The list item, heading, paragraph or link that contains the entry. */
+    readonly node: HastElement;
+    readonly link: HastElement | undefined;
+    /** The page of the link. */
+    readonly page: NavPage | undefined;
+}
+
+/** A link that Markdown reads as text, such as `[Name](two words.md)`. */
+const unreadableLink = /\[([^[\]\n]+)\](?:\([^)\n]*\)?|\[[^[\]\n]*\])/;
 
 class SummaryReader {
     /** The names of pages; a page's other entries have their own names. */
@@ -52,31 +70,45 @@ class SummaryReader {
         this.#assets = new Set(assets);
     }
 
-    itemsOf(nodes: readonly HastNode[]): NavItem[] {
+    itemsOfPart({ heading, nodes, parts }: Part): NavItem[] {
+        if (heading === undefined) {
+            return [...this.#itemsOf(nodes), ...parts.flatMap((part) => this.itemsOfPart(part))];
+        }
+        const link = linksIn(heading).find((each) => textOf(each).trim() !== "");
+        const title = textOf(heading).trim();
+        // The page of the heading names itself before its links in the lists do.
+        const page = link && this.#pageOf(title, link);
+        const items = this.itemsOfPart({ heading: undefined, nodes, parts });
+        return this.#toItems(this.#readable(title, heading), items, { node: heading, link, page });
+    }
+
+    #itemsOf(nodes: readonly HastNode[]): NavItem[] {
         return nodes.filter(isElement).flatMap((node) => {
             if (node.tagName === "p") {
-                return linksIn(node).flatMap((link) => this.toItems(textOf(link), [], link));
+                this.#readable(textOf(node), node);
+                return linksIn(node).flatMap((link) => this.#entryOf(link));
             }
             if (node.tagName !== "li") {
-                return isList(node) ? this.itemsOf(node.children) : [];
+                return isList(node) ? this.#itemsOf(node.children) : [];
             }
             const own = node.children.filter((child) => !isList(child));
             const [link, ...others] = own.flatMap(linksIn);
-            const title = (link === undefined ? own.map(textOf).join("") : textOf(link)).trim();
+            const text = this.#readable(own.map(textOf).join(""), node);
+            const title = (link === undefined ? text : textOf(link)).trim();
             const page = link && this.#pageOf(title, link);
-            const items = this.itemsOf(node.children.filter(isList));
-            const entries = this.toItems(title, items, link, page);
-            return [...entries, ...others.flatMap((other) => this.toItems(textOf(other), [], other))];
+            const items = this.#itemsOf(node.children.filter(isList));
+            const entries = this.#toItems(title, items, { node, link, page });
+            return [...entries, ...others.flatMap((other) => this.#entryOf(other))];
         });
     }
 
-    /** @param items the items below the entry @param page the page of the link */
-    toItems(
-        title: string,
-        items: readonly NavItem[],
-        link?: HastElement,
-        page: NavPage | undefined = link && this.#pageOf(title, link),
-    ): NavItem[] {
+    #entryOf(link: HastElement): NavItem[] {
+        const title = textOf(link);
+        return this.#toItems(title, [], { node: link, link, page: this.#pageOf(title, link) });
+    }
+
+    /** @param items the items below the entry */
+    #toItems(title: string, items: readonly NavItem[], { node, link, page }: Entry): NavItem[] {
         const href = String(link?.properties["href"] ?? "");
         const file = this.#fileOf(href);
         if (page !== undefined) {
@@ -93,7 +125,10 @@ class SummaryReader {
         if (href !== "") {
             const meant = nearestRoute(file, this.#routes);
             const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
-            this.#report(link && lineOf(link), `the contents name ${href}, but there is no such page${advice}`);
+            this.#report(node, `the contents name ${href}, but there is no such page${advice}`);
+        } else if (items.length === 0 && !unreadableLink.test(textOf(node))) {
+            const reason = `the contents leave out ${JSON.stringify(title)}, because it has no link and no pages below it`;
+            this.#report(node, reason);
         }
         return items.length === 0 ? [] : [{ kind: "group", title, expanded: false, items }];
     }
@@ -119,8 +154,19 @@ class SummaryReader {
         return { kind: "page", route, ...(label !== "" && { label }) };
     }
 
-    #report(line: number | undefined, reason: string): void {
-        this.problems.push({ kind: "navigation", file: this.summary, line, reason });
+    /** The text, in which a link that Markdown does not read as a link is only its name. Reports such links. */
+    #readable(text: string, node: HastElement): string {
+        const [link, name = ""] = unreadableLink.exec(text) ?? [];
+        if (link === undefined) {
+            return text;
+        }
+        const advice = "write an address with spaces or brackets between < and >, such as [Name](<two words.md>)";
+        this.#report(node, `the contents leave out ${link}, which is not a valid link: ${advice}`);
+        return text.replace(unreadableLink, () => name);
+    }
+
+    #report(node: HastElement, reason: string): void {
+        this.problems.push({ kind: "navigation", file: this.summary, line: lineOf(node), reason });
     }
 
     #fileOf(href: string): string {
@@ -134,18 +180,24 @@ function isElsewhere(href: string): boolean {
 }
 
 /**
- * The content below each heading. The first heading is the title of the file, such as "Summary" or "Table of contents".
+ * The file's parts, below the headings of higher levels. A heading of the first level at the start is the title of the
+ * file, such as "Summary" or "Table of contents".
  */
-function partsOf(text: string): { readonly title: string | undefined; readonly nodes: HastNode[] }[] {
-    const parts = [{ title: undefined as string | undefined, nodes: [] as HastNode[] }];
-    for (const node of childrenOf(markdownToHast(text)).filter(isElement)) {
+function partsOf(text: string): Part {
+    const file: Part = { heading: undefined, nodes: [], parts: [] };
+    let open = [file];
+    const [first, ...others] = childrenOf(markdownToHast(text)).filter(isElement);
+    for (const node of first === undefined || first.tagName === "h1" ? others : [first, ...others]) {
         if (!/^h[1-6]$/.test(node.tagName)) {
-            parts.at(-1)?.nodes.push(node);
-        } else if (node.tagName !== "h1" || parts.some(({ nodes }) => nodes.length > 0)) {
-            parts.push({ title: textOf(node).trim(), nodes: [] });
+            open.at(-1)?.nodes.push(node);
+        } else {
+            open = open.filter(({ heading }) => heading === undefined || heading.tagName < node.tagName);
+            const part: Part = { heading: node, nodes: [], parts: [] };
+            open.at(-1)?.parts.push(part);
+            open.push(part);
         }
     }
-    return parts;
+    return file;
 }
 
 function isList(node: HastNode): boolean {

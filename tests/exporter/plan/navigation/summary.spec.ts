@@ -6,7 +6,7 @@ describe("a SUMMARY.md in a folder without settings", () => {
         const files = {
             "SUMMARY.md":
                 '# Table of contents\n\n* [Welcome](README.md)\n\n## Make <a href="#make" id="make"></a>\n\n* [Blocks](make/blocks/README.md)\n' +
-                "  * [Tables](<make/blocks/two words.md>)\n  * Drafts\n* [Forum](https://example.com/forum)\n\n---\n\n[Last words](end.md)\n",
+                "  * [Tables](<make/blocks/two words.md>)\n* [Forum](https://example.com/forum)\n\n---\n\n[Last words](end.md)\n",
             "README.md": "# Welcome",
             "end.md": "# Last words",
             "make/blocks/README.md": "# Blocks",
@@ -44,10 +44,63 @@ describe("a SUMMARY.md in a folder without settings", () => {
     });
 
     it("warns about missing pages, with the line", async () => {
-        const files = { "SUMMARY.md": "- [A](a.md)\n- [Gone](gone.md)\n- [Planned]()\n", "a.md": "# A" };
+        const files = { "SUMMARY.md": "- [A](a.md)\n- [Gone](gone.md)\n", "a.md": "# A" };
         assert.deepEqual(await warningsOf(files), [
             "SUMMARY.md:2: the contents name gone.md, but there is no such page",
         ]);
+    });
+
+    it("warns about entries and headings that lead to no page, with the line", async () => {
+        const lines = ["* [A](a.md)", "  * [Planned]()", "* Plain", "", "## Empty", "", "## Last", "", "* [B](b.md)"];
+        const files = { "SUMMARY.md": lines.join("\n"), "a.md": "# A", "b.md": "# B" };
+        const why = "because it has no link and no pages below it";
+        assert.deepEqual(await warningsOf(files), [
+            `SUMMARY.md:2: the contents leave out "Planned", ${why}`,
+            `SUMMARY.md:3: the contents leave out "Plain", ${why}`,
+            `SUMMARY.md:5: the contents leave out "Empty", ${why}`,
+        ]);
+    });
+
+    it("warns about links that Markdown does not read, and names their groups without the brackets", async () => {
+        const files = {
+            "SUMMARY.md": "* [X](sp ace.md)\n* [Y](a b.md)\n  * [A](a.md)\n* [B](b.md) and [C][none]\n",
+            "sp ace.md": "# X",
+            "a.md": "# A",
+            "b.md": "# B",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const advice = "write an address with spaces or brackets between < and >, such as [Name](<two words.md>)";
+            assert.deepEqual(
+                warnings.filter(({ kind }) => kind === "navigation").map(({ line, reason }) => `${line}: ${reason}`),
+                [
+                    ["1", "[X](sp ace.md)"],
+                    ["2", "[Y](a b.md)"],
+                    ["4", "[C][none]"],
+                ].map(
+                    ([line, link]) => `${line}: the contents leave out ${link}, which is not a valid link: ${advice}`,
+                ),
+            );
+            assert.match(await read("b.html"), /<p class="group-title">Y<\/p>/);
+        });
+    });
+
+    it("has a group for each heading, below the groups of the headings above it", async () => {
+        const files = {
+            "SUMMARY.md":
+                "# Summary\n\n# Guide\n\n## 10\n\n### Basics\n\n* [A10](a.md)\n\n## 9\n\nOld.\n\n### Basics\n\n* [A9](b.md)\n\n## [Last](c.md)\n",
+            "a.md": "# A",
+            "b.md": "# B",
+            "c.md": "# C",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const [sidebar = ""] = /<nav[^>]*class="sidebar[^]*?<\/nav>/.exec(await read("b.html")) ?? [];
+            const names = [...sidebar.matchAll(/<(?:p class="group-title"|summary|a [^>]*)>([^<]+)</g)];
+            assert.deepEqual(
+                names.map(([, name]) => name),
+                ["Guide", "10", "Basics", "A10", "9", "Basics", "A9", "Last"],
+            );
+            assert.deepEqual(warnings, []);
+        });
     });
 
     it("has an entry for each link, also for several in one item", async () => {

@@ -6,7 +6,7 @@ import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { isBodyWith, textOfBody } from "./operation-request.js";
-import { type ApiRequest, isJson, type RequestBody } from "./request.js";
+import { type ApiRequest, isJson, isXml, type RequestBody } from "./request.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages, and the body that generated code sends. */
@@ -24,15 +24,16 @@ export function requestExamples(
 }
 
 /**
- * The examples of a request body, unless the only one is already in the request's code, or is not in the document.
+ * The examples of a request body in the document, and those that show its XML, unless the only one is already in the
+ * request's code.
  * @param sent the body that generated code sends; undefined if the page has no such code
  */
 export function requestBodyExamples(body: Json, sent: RequestBody | undefined, view: SchemaView): string {
-    const examples = examplesIn(body, { without: "readOnly" }, view);
+    const examples = examplesIn(body, { without: "readOnly" }, view).filter(isGivenOrXml);
     const [only] = examples;
-    if (examples.length === 1 && only !== undefined) {
-        const { type, media, value, isGiven, isDescribed } = only;
-        if (!isGiven || (!isDescribed && isBodyWith(sent, view.document, type, media, value))) {
+    if (examples.length === 1 && only?.isDescribed === false) {
+        const { type, media, value } = only;
+        if (isBodyWith(sent, view.document, type, media, value)) {
             return "";
         }
     }
@@ -67,10 +68,15 @@ interface WrittenExample {
 }
 
 function codeOf({ type, text }: WrittenExample, title: string, { context }: SchemaView): string {
-    return context.code(text, isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text", title);
+    return context.code(text, isJson(type) ? "json" : isXml(type) ? "xml" : "text", title);
 }
 
-/** The examples of a body in its first type, and those that the document has in other types. */
+/** Only an example shows the names of elements and attributes, which need not be the names of fields. */
+function isGivenOrXml({ isGiven, type, value }: Pick<WrittenExample, "isGiven" | "type" | "value">): boolean {
+    return isGiven || (isXml(type) && typeof value === "object" && value !== null);
+}
+
+/** The examples of a body in its first type, and those in other types that the document has, or that show XML. */
 function examplesIn(body: Json, options: SampleOptions, { document, context }: SchemaView): WrittenExample[] {
     const content = asRecord(body["content"]);
     const first = content["application/json"] === undefined ? Object.keys(content)[0] : "application/json";
@@ -80,7 +86,7 @@ function examplesIn(body: Json, options: SampleOptions, { document, context }: S
         .flatMap(([type, media]) => {
             const isFirst = type === first;
             return examplesOf(document, media, { ...options, warn: context.warn })
-                .filter(({ isGiven }) => isFirst || isGiven)
+                .filter((each) => isFirst || isGivenOrXml({ ...each, type }))
                 .map(({ label, value, ...about }) => ({
                     ...about,
                     value,

@@ -17,6 +17,7 @@ import {
     type Header,
     isForm,
     isJson,
+    isXml,
     type RequestBody,
     type RequestField,
     requestOf,
@@ -217,7 +218,7 @@ export function isBodyWith(
 
 /** A value as the text of a body. A document may contain an example of JSON or XML as text. */
 export function textOfBody(document: HasRoot, type: string, media: unknown, value: unknown): string {
-    if (/[/+]xml\b/i.test(type) && typeof value === "object" && value !== null) {
+    if (isXml(type) && typeof value === "object" && value !== null) {
         return xmlOf(document, schemaOfMedia(media), value);
     }
     if (/jsonl|ndjson|json-seq/i.test(type) && Array.isArray(value)) {

@@ -231,6 +231,10 @@ export function isJson(type = ""): boolean {
     return /[/+]json\b/i.test(type);
 }
 
+export function isXml(type: string): boolean {
+    return /[/+]xml\b/i.test(type);
+}
+
 /** Whether a body of this type is a form, whose fields are sent separately. */
 export function isForm(type: string): boolean {
     return isMultipart(type) || /^application\/x-www-form-urlencoded\b/i.test(type);

@@ -1,14 +1,7 @@
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
-import {
-    entriesOf,
-    hasMark,
-    type HasRoot,
-    type Json,
-    nameOfReference,
-    resolveReference,
-} from "../documents/references.js";
+import { entriesOf, hasMark, type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { childrenOf, examplesOfSchema, type MergedSchema, mergedSchema } from "./merged-schema.js";
 
 const maxValues = 300;
@@ -47,18 +40,16 @@ export function exampleOf(document: HasRoot, media: unknown, options: SampleOpti
     if (own !== undefined) {
         return own;
     }
-    const [first] = isRecord(media["examples"]) ? Object.values(media["examples"]) : [];
-    const example = resolveReference(document, first);
+    const values = entriesOf(document, media["examples"]).map(([, each]) => valueOf(each));
+    // Another value says more than null.
+    const given = ifFits(values.find((each) => each !== undefined && each !== null) ?? values[0], options);
     const schema = schemaOfMedia(media);
-    return (
-        ifFits(valueOf(example), options) ??
-        (schema === undefined ? undefined : new Sampler(document, options).sample(schema))
-    );
+    return given === undefined && schema !== undefined ? new Sampler(document, options).sample(schema) : given;
 }
 
 /** The value of an Example object. */
 export function valueOf({ value, dataValue, serializedValue }: Json = {}): unknown {
-    return value ?? dataValue ?? serializedValue;
+    return [value, dataValue, serializedValue].find((each) => each !== undefined);
 }
 
 /** The schema of a body; a stream of items is shown as a list. */
@@ -93,7 +84,7 @@ export function examplesOf(document: HasRoot, media: unknown, options: SampleOpt
     const unnamed = others.map((value) => ({ label: "Example", isDescribed: false, value }));
     const known = new Set<string>();
     const all = [...unnamed.slice(0, 1), ...named, ...unnamed.slice(1)].filter(({ value }) => {
-        const text = value === undefined || value === null ? "" : jsonOf(value);
+        const text = value === undefined ? "" : jsonOf(value);
         const isNew = text !== "" && !known.has(text);
         known.add(text);
         return isNew;

@@ -110,3 +110,97 @@ describe("The summary of an example", () => {
         );
     });
 });
+
+describe("An example that is null", () => {
+    const nullable = { schema: { type: ["object", "null"], properties: { a: {} } } };
+    const responsesWith = (media: Json) => ({
+        responses: { 200: { description: "", content: { "application/json": { ...nullable, ...media } } } },
+    });
+
+    it("is on the page next to others, with its summary", () => {
+        const examples = { none: { summary: "Nothing", value: null }, some: { summary: "Something", value } };
+        const page = pageOf(responsesWith({ examples }));
+        assert.match(page, /\[200 Nothing\] null[^]*\[200 Something\][^]*documented/);
+    });
+
+    for (const [what, media] of [
+        ["the only example", { example: null }],
+        ["the only one of several possible examples", { examples: { one: { value: null } } }],
+        ["in the form of OpenAPI 3.2", { examples: { one: { dataValue: null } } }],
+        ["the example of the schema", { schema: { ...nullable.schema, example: null } }],
+    ] as const) {
+        it(`is on the page as ${what}`, () => {
+            assert.match(pageOf(responsesWith(media)), /\[200\] null/);
+        });
+    }
+
+    it("is on the page next to the value of a parameter", () => {
+        const examples = { none: { summary: "Nothing", value: null } };
+        const parameter = { name: "p", in: "query", schema: { type: ["string", "null"] }, examples };
+        assert.match(pageOf({ parameters: [parameter] }), /Example: +null +: Nothing/);
+    });
+
+    it("is below the fields of a request whose code sends another example", () => {
+        const examples = { none: { summary: "Nothing", value: null }, some: { value } };
+        const page = pageOf(withJson({ examples }));
+        assert.match(page, /\[cURL\][^]*documented/);
+        assert.match(bodyOf(page), /\[Nothing\] null/);
+    });
+});
+
+describe("XML that only a schema describes", () => {
+    const xml = {
+        type: "object",
+        xml: { name: "petXML" },
+        properties: { id: { type: "integer", xml: { name: "no" } } },
+    };
+    const shown = /<petXML><no>123<\/no><\/petXML>/;
+    const titlesOf = (page: string) => [...page.matchAll(/\[(.*?)\]/g)].map(([, title]) => title);
+    /** The page of an operation with code blocks as text. */
+    const pageWith = (content: Json, display: ApiDisplay = {}) => {
+        const node = { requestBody: { content }, responses: { 200: { description: "", content } } };
+        const blocks: string[] = [];
+        renderedOperation(node, {}, { display, code: (code, _, title) => (blocks.push(`[${title}] ${code}`), "") });
+        return {
+            ofRequest: blocks.filter((block) => /^\[(?:Example|application\/xml)\]/.test(block)).join("\n"),
+            ofCode: blocks.filter((block) => block.startsWith("[cURL]")).join("\n"),
+            ofResponse: blocks.filter((block) => block.startsWith("[200")).join("\n"),
+        };
+    };
+
+    it("is on the page next to JSON of the same schema, of a request and of a response", () => {
+        const { ofCode, ofRequest, ofResponse } = pageWith({
+            "application/json": { schema: xml },
+            "application/xml": { schema: xml },
+        });
+        assert.match(ofCode, /"id": 123/);
+        assert.match(ofRequest, shown);
+        assert.deepEqual(titlesOf(ofRequest), ["application/xml"]);
+        assert.match(ofResponse, shown);
+        assert.deepEqual(titlesOf(ofResponse), ["200 Example", "200 application/xml"]);
+    });
+
+    it("is on the page next to JSON of another schema", () => {
+        const content = { "application/json": { schema }, "application/xml": { schema: xml } };
+        assert.match(pageWith(content).ofRequest, shown);
+        assert.match(pageWith(content).ofResponse, shown);
+    });
+
+    it("is on the page without code, and not repeated if the code contains it", () => {
+        const content = { "application/xml": { schema: xml } };
+        assert.match(pageWith(content, { makesSamples: false }).ofRequest, shown);
+        const { ofCode, ofRequest } = pageWith(content);
+        assert.match(ofCode, shown);
+        assert.equal(ofRequest, "");
+    });
+
+    it("is not invented for a picture in XML, or where the document has an example", () => {
+        const content = {
+            "application/json": { schema },
+            "image/svg+xml": { schema: { type: "string", format: "binary" } },
+            "application/xml": { schema: xml, example: "<own/>" },
+        };
+        assert.deepEqual(titlesOf(pageWith(content).ofResponse), ["200 Example", "200 application/xml"]);
+        assert.match(pageWith(content).ofResponse, /<own\/>/);
+    });
+});

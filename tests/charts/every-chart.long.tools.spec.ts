@@ -97,6 +97,21 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             );
         });
 
+        it("contains each ConfigMap that its pods mount, also those of helm test", async () => {
+            for (const values of [minimal, everything]) {
+                const objects = objectsIn(await helm(["template", "docs"], values, chart)) as Rendered[];
+                const names = objects.filter(({ kind }) => kind === "ConfigMap").map(({ metadata }) => metadata.name);
+                const mounted = entriesOf(objects, "configMap").flatMap(([key, name]) =>
+                    key === "name" ? [name] : [],
+                );
+                const own = mounted.filter((name) => String(name).startsWith("docs"));
+                assert.deepEqual(
+                    own.filter((name) => !names.includes(String(name))),
+                    [],
+                );
+            }
+        });
+
         it("refuses common labels that the chart itself sets", async () => {
             const commonLabels = { "app.kubernetes.io/name": "docs" };
             assert.match(await refusal({ ...minimal, commonLabels }, chart), /commonLabels.*app\.kubernetes\.io/s);

@@ -11,6 +11,7 @@ interface Case {
     /** Returns the paths of the page with the form and of its action. */
     prepare: (running: RunningService) => Promise<{ from: string; action: string }>;
     filled?: Record<string, string>;
+    sites?: Readonly<Record<string, string>>;
     /** The entry of the audit log, of which there is one. */
     act: RegExp;
 }
@@ -31,6 +32,8 @@ const cases: readonly Case[] = [
     {
         what: "publishes the newest commit",
         prepare: () => Promise.resolve({ from: `/sites/${domain}`, action: `/sites/${domain}/update` }),
+        // A site in a folder has no commits.
+        sites: { [domain]: "git+https://127.0.0.1:9/docs#main" },
         act: /^started documentation update/,
     },
     {
@@ -89,7 +92,7 @@ function fieldsOf(html: string, action: string): Record<string, string> {
 }
 
 async function withOpenForm(
-    { prepare, filled }: Case,
+    { prepare, filled, sites }: Case,
     use: (
         send: () => Promise<{ status: number; headers: Headers }>,
         acts: () => Promise<string[]>,
@@ -108,7 +111,7 @@ async function withOpenForm(
             };
             await use(() => viewer.post(page + action, fields), acts, viewer.get, from);
         },
-        { exporter: new ScriptedExporter() },
+        { exporter: new ScriptedExporter(), ...(sites && { sites }) },
     );
 }
 

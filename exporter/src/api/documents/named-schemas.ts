@@ -28,7 +28,10 @@ export function bindDynamicReferences(root: Node): string[] {
     for (const node of pointers.keys()) {
         const own = new Map<unknown, string>();
         for (const each of [node, ...recordsOf(Object.values(asRecord(node["$defs"])))]) {
-            own.set(`#${String(each["$dynamicAnchor"])}`, `#${pointers.get(each)}`);
+            const { $dynamicAnchor: anchor } = each;
+            if (typeof anchor === "string") {
+                own.set(`#${anchor}`, `#${pointers.get(each)}`);
+            }
         }
         for (const holder of [node, ...recordsOf(node["allOf"])]) {
             const { $ref, ...others } = holder;

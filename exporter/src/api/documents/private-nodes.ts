@@ -1,5 +1,5 @@
 import { readGroups, type ReadersSettings } from "../../read/readers/readers-settings.js";
-import { asRecord, isRecord } from "../../text/json-values.js";
+import { asRecord, isPlain, isRecord } from "../../text/json-values.js";
 import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
@@ -89,7 +89,7 @@ class PrivateNodes {
         const ofValues = node["x-mint-enum"];
         if (isRecord(ofValues)) {
             Object.keys(ofValues).forEach((value) => this.#values.add(value));
-            const isShown = (value: unknown) => !Object.hasOwn(ofValues, String(value));
+            const isShown = (value: unknown) => !isPlain(value) || !Object.hasOwn(ofValues, String(value));
             node["enum"] = Array.isArray(node["enum"]) ? node["enum"].filter(isShown) : undefined;
             delete node["x-mint-enum"];
         }

@@ -1,7 +1,7 @@
 import { beginningOf } from "@pulumi-static-export/contract";
 import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf, plainText } from "../../text/json-text.js";
-import { asRecord, listOf } from "../../text/json-values.js";
+import { asRecord, isPlain, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { type ApiContext, firstOf } from "./api-context.js";
 import { examplesOfSchema, mergedSchema } from "./merged-schema.js";
@@ -135,7 +135,9 @@ function valuesOf(
 ): string {
     const values = listOf(given);
     const codes = firstOf(values, what === "values" ? maxValues : maxExamples, what, warn).map((value, at) => {
-        const meaning = Array.isArray(meanings) ? (meanings[at] as unknown) : asRecord(meanings)[String(value)];
+        const meaning = Array.isArray(meanings)
+            ? (meanings[at] as unknown)
+            : asRecord(meanings)[isPlain(value) ? String(value) : ""];
         const text = typeof meaning === "string" && meaning !== "" ? `: ${escapeHtml(meaning)}` : "";
         return `<code>${escapeHtml(shown(value, warn))}</code>${text}`;
     });

@@ -5,12 +5,13 @@ import { trustRepositories } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { runProcess } from "../processes/run-process.js";
 import { isSeenByAgents } from "../processes/sandbox.js";
+import { AgentFailedError } from "./agent-failed-error.js";
 import { type AgentRun } from "./agent-pod.js";
 
 /** Agents also run the builds and tests of a repository. */
 const maxProcesses = 1024;
 
-/** Runs an agent on this machine. @throws an error that says why the agent failed */
+/** Runs an agent on this machine. @throws AgentFailedError */
 export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMark): Promise<void> {
     const { prompt, agent, repository, workspace, log, signal } = run;
     const { folder, checkout, home, temporary } = workspace;
@@ -45,7 +46,7 @@ export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMa
             findExcess: async () => (await group.findExcess()) ?? disk.findExcess(),
         });
         if (failure !== undefined) {
-            throw new Error(`The agent ${failure}.`);
+            throw new AgentFailedError(failure);
         }
     } finally {
         log.endOutput();

@@ -170,6 +170,9 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 if (outcome.kind !== "stopped" || isArchived) {
                     await repository.forget(jobId);
                 }
+                if (outcome.kind !== "failed") {
+                    await this.#logs.removeBundle(prompt);
+                }
                 const fields = { job: jobId };
                 if (outcome.kind === "failed") {
                     const place = ` (its log: ${this.#logs.placeOf(prompt)})`;

@@ -97,9 +97,14 @@ export class LogFiles {
         return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
     }
 
-    /** The file of the git bundle with a run's change, if the change cannot be pushed. */
+    /** The file of the git bundle with a run's change, if the change is not pushed. */
     bundlePathOf({ jobId, attempt }: Attempt): string {
         return join(this.#folder, `${jobId}-${attempt}.bundle`);
+    }
+
+    /** Removes a bundle whose run has ended without a failure, for example because its job was archived meanwhile. */
+    async removeBundle(attempt: Attempt): Promise<void> {
+        await rm(this.bundlePathOf(attempt), { force: true });
     }
 
     /** The location of the bundle after its run has ended, for operators. */

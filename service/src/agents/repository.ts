@@ -4,8 +4,10 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { untilAborted } from "@pulumi-static-export/exporter";
 import { type CommitSettings, defaultAuthor } from "./commit-options.js";
+import { assertSmall } from "./commit-size.js";
 import { fetchRest } from "./fetch-rest.js";
 import { type IndexChange, parseChanges } from "./index-changes.js";
+import { findUnfiltered } from "./unfiltered-files.js";
 import { DiskWatch, folderSize } from "../processes/disk-watch.js";
 import { type Git, type GitCall, GitError, GitStallError } from "../git/git.js";
 import { isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
@@ -37,9 +39,13 @@ interface CommitRequest {
     index: string;
     base: string;
     message: string;
+    /** Size limit for the files of the commit. @default no limit */
+    maxBytes?: number | undefined;
     signal?: AbortSignal | undefined;
     /** Called for each git repository in the folder that is not part of the commit. */
     onLeftOut?: ((folder: string) => void) | undefined;
+    /** Called for each filter of `.gitattributes`, such as `lfs`, that the commit's files did not go through. */
+    onUnfiltered?: ((filter: string, files: readonly string[]) => void) | undefined;
 }
 
 const submoduleMode = "160000";
@@ -229,11 +235,14 @@ export class Repository {
      * returns undefined if nothing differs.
      */
     async commit(folder: string, request: CommitRequest): Promise<string | undefined> {
-        const { index, base, message, signal, onLeftOut } = request;
+        const { index, base, message, maxBytes, signal, onLeftOut, onUnfiltered } = request;
         const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
         const run = (args: string[], stdin?: string) =>
             this.#run(args, { cwd: folder, env, signal, ...(stdin && { stdin }) });
         await run(["read-tree", base]);
+        if (maxBytes !== undefined) {
+            await assertSmall(folder, maxBytes, run);
+        }
         // Git lists files, and folders only if they are repositories.
         const others = (await run(["ls-files", "--others", "--exclude-standard"])).split("\n");
         const repositories = others.filter((path) => /\/"?$/.test(path));
@@ -246,9 +255,11 @@ export class Repository {
             const entries = unchanged.map(({ newMode, oldId, path }) => `${newMode} ${oldId}\t${path}`);
             await run(["update-index", "--index-info"], entries.join("\n"));
         }
-        if ((await findChanges()).length === 0) {
+        const changes = await findChanges();
+        if (changes.length === 0) {
             return undefined;
         }
+        (await findUnfiltered(changes, run)).forEach((files, filter) => onUnfiltered?.(filter, files));
         const tree = await run(["write-tree"]);
         const { author, signingKeyFile } = this.#commits;
         const signature = signingKeyFile === undefined ? [] : [`--gpg-sign=${signingKeyFile}`];

@@ -5,6 +5,7 @@ import { GitError } from "../git/git.js";
 import { type Run } from "../jobs/run.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable, reportWait, writeWithSpace } from "../storage/storage-folders.js";
+import { AgentFailedError } from "./agent-failed-error.js";
 import { type Prompt } from "./next-prompt.js";
 import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
@@ -17,6 +18,7 @@ import { type PodJobs } from "../pods/pod-jobs.js";
 import { runHere } from "./agent-here.js";
 import { runInPod } from "./agent-pod.js";
 import { type ShownChange } from "./shown-change.js";
+import { describeUnfiltered } from "./unfiltered-files.js";
 import { Workspace } from "./workspace.js";
 
 interface PromptContext {
@@ -39,7 +41,7 @@ interface PromptContext {
     marks: ProcessMark;
     log: RunLog;
     logger: ServiceLogger;
-    /** Where to write a change that cannot be pushed, and where operators find it after the run. */
+    /** Where to write a change that is not pushed, and where operators find it after the run. */
     bundle: { path: string; place: string };
 }
 
@@ -165,18 +167,23 @@ export class PromptRun {
             throw new Error(`The signing key ${signingKeyFile} is gone: restore it before the agent works.`);
         }
         await repository.fetch(signal);
-        const { base, branch, isFollowUp } = await this.#start();
+        const start = await this.#start();
+        const { base, branch } = start;
         const disks = podJobs === undefined ? bounds.disks : undefined;
         const limits = { bytes: agent.maxDiskBytes, files: maxFiles };
         const workspace = await Workspace.create(workFolder, this.#prompt.jobId, { disks, limits });
         try {
             await repository.checkOut(base, branch, workspace.checkout, signal);
-            await this.#runAgent(workspace);
+            try {
+                await this.#runAgent(workspace);
+            } catch (error) {
+                throw error instanceof AgentFailedError ? await this.#keepWork(workspace, start, error) : error;
+            }
             const commit = await this.#commit(workspace, base);
             if (commit === undefined) {
                 return undefined;
             }
-            const change = { commit, branch, base, isFollowUp };
+            const change = { ...start, commit };
             signal.throwIfAborted();
             await this.#record(change);
             return change;
@@ -189,7 +196,7 @@ export class PromptRun {
     }
 
     /** Commits what the agent did; waits for space on a full disk, so that no agent's work is lost. */
-    async #commit(workspace: Workspace, base: string): Promise<string | undefined> {
+    async #commit(workspace: Workspace, base: string, maxBytes?: number): Promise<string | undefined> {
         const { agent, podJobs, repository, workFolder, log, run, logger } = this.#context;
         const { jobId, projectId } = this.#prompt;
         const { index } = workspace;
@@ -197,10 +204,13 @@ export class PromptRun {
         const message = agent.commits.messageFor({ job: jobId, project: projectId });
         const onLeftOut = (path: string) =>
             log.note(`${path} is another git repository: the commit does not contain it.`);
+        const onUnfiltered = (filter: string, files: readonly string[]) => log.note(describeUnfiltered(filter, files));
         const commit = async (): Promise<string | undefined> => {
             try {
                 const folder = podJobs === undefined ? await workspace.openCheckout() : workspace.received;
-                const made = await repository.commit(folder, { index, base, message, signal, onLeftOut });
+                const made = await repository.commit(folder, {
+                    ...{ index, base, message, maxBytes, signal, onLeftOut, onUnfiltered },
+                });
                 if (made !== undefined) {
                     await repository.keep(made, jobId);
                 }
@@ -252,7 +262,7 @@ export class PromptRun {
 
     /** Pushes the change. If that fails, writes a file with the change, because another worker has no mirror. */
     async #pushOrKeep(change: Change): Promise<string> {
-        const { run, bundle } = this.#context;
+        const { run } = this.#context;
         try {
             return await this.#push(change);
         } catch (error) {
@@ -260,18 +270,12 @@ export class PromptRun {
             if (!(error instanceof GitError || error instanceof PushRefusedError)) {
                 throw error;
             }
-            await this.#writeBundle(change);
-            const ref = `agent/${this.#prompt.jobId}`;
-            throw new Error(
-                `${error.message}\nThe change is not lost: it is in the git bundle ${bundle.place}. To push it, copy the ` +
-                    `file to a clone, and run git fetch ${basename(bundle.path)} ${ref} && ` +
-                    `git push origin FETCH_HEAD:refs/heads/${change.branch}`,
-                { cause: error },
-            );
+            throw await this.#bundle(change, error);
         }
     }
 
-    async #writeBundle({ commit, base }: Change): Promise<void> {
+    /** Writes the change of a run that fails to a file. @returns the error with the place of the file */
+    async #bundle({ commit, base, branch }: Omit<Change, "isFollowUp">, error: Error): Promise<Error> {
         const { repository, run, log, logger, bundle } = this.#context;
         const { jobId } = this.#prompt;
         await writeWithSpace(() => repository.writeBundle(bundle.path, { commit, base, jobId }), {
@@ -279,6 +283,32 @@ export class PromptRun {
             signal: run.stopping,
             onWait: reportWait(run.what, (line) => log.note(line), logger, { job: jobId }),
         });
+        return new Error(
+            `${error.message}\nThe change is not lost: it is in the git bundle ${bundle.place}. To push it, copy the ` +
+                `file to a clone, and run git fetch ${basename(bundle.path)} agent/${jobId} && ` +
+                `git push origin FETCH_HEAD:refs/heads/${branch}`,
+            { cause: error },
+        );
+    }
+
+    /** Keeps what a failed agent has changed. @returns the error for the job @throws if the run was stopped or lost */
+    async #keepWork(
+        workspace: Workspace,
+        { base, branch }: Pick<Change, "base" | "branch">,
+        failure: AgentFailedError,
+    ): Promise<Error> {
+        const { agent, log, run } = this.#context;
+        await run.confirm();
+        run.stopping.throwIfAborted();
+        try {
+            // The disk limit also counts files that no commit contains, such as ignored ones.
+            const commit = await this.#commit(workspace, base, agent.maxDiskBytes);
+            return commit === undefined ? failure : await this.#bundle({ commit, base, branch }, failure);
+        } catch (error) {
+            run.stopping.throwIfAborted();
+            log.note(`The changes of the agent could not be kept: ${(error as Error).message}`);
+            return failure;
+        }
     }
 
     /**

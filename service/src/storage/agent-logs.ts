@@ -18,7 +18,7 @@ interface AgentRun {
     attempt: number;
 }
 
-/** The files of a run: its log, and a git bundle with its change if the change could not be pushed. */
+/** The files of a run: its log, and a git bundle with its change if the change was not pushed. */
 type RunFile = "log" | "bundle";
 
 const contentTypes: Readonly<Record<RunFile, string>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -22,6 +22,8 @@ interface Checkout {
     commit(): Promise<string[] | undefined>;
     content(path: string): Promise<string>;
     leftOut: string[];
+    /** The files that were not filtered, by their filter. */
+    unfiltered: Record<string, readonly string[]>;
 }
 
 /** Checks out a repository with these files, whose bytes are committed without conversion, as an agent gets it. */
@@ -63,10 +65,12 @@ async function withCheckout(
         const inMirror = async (...args: string[]) =>
             (await run("git", ["--git-dir", repository.gitDir, ...args])).stdout;
         const leftOut: string[] = [];
+        const unfiltered: Record<string, readonly string[]> = {};
         let made: string | undefined;
         await use({
             folder,
             leftOut,
+            unfiltered,
             write: (path, content) => write(join(folder, path), content),
             git: (...args) => at(folder, ...args),
             nest: async (path) => {
@@ -76,7 +80,8 @@ async function withCheckout(
             commit: async () => {
                 const index = join(root, "aj_1.index");
                 const onLeftOut = (path: string) => leftOut.push(path);
-                made = await repository.commit(folder, { index, base, message: "Change", onLeftOut });
+                const onUnfiltered = (filter: string, files: readonly string[]) => void (unfiltered[filter] = files);
+                made = await repository.commit(folder, { index, base, message: "Change", onLeftOut, onUnfiltered });
                 assert.deepEqual(
                     (await readdir(root)).filter((name) => name.startsWith("aj_1.index.")),
                     [],
@@ -147,5 +152,34 @@ describe("The commit of an agent's changes", () => {
             assert.deepEqual(await commit(), ["M\ta.md"]);
         };
         await withCheckout({ "a.md": "A.\n" }, use, "theme");
+    });
+
+    it("has unfiltered files, of Git LFS and others, which are reported; pointers of Git LFS need no filter", async () => {
+        const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"1".repeat(64)}\nsize 5\n`;
+        const attributes = "*.png filter=lfs diff=lfs merge=lfs -text\n*.key filter=git-crypt\n*.md -filter\n";
+        const files = { ".gitattributes": attributes, "old.png": pointer, "same.png": "raw", "gone.png": "raw" };
+        await withCheckout(files, async ({ folder, write, commit, content, unfiltered }) => {
+            await rename(join(folder, "old.png"), join(folder, "moved.png"));
+            await rm(join(folder, "gone.png"));
+            await write("a.md", "A.\n");
+            await write("images/new.png", "small");
+            await write('images/"ä" b.png', "x".repeat(2000));
+            await write("signing.key", "plain\n");
+            await commit();
+            assert.deepEqual(unfiltered, {
+                lfs: ['"images/\\"\\303\\244\\" b.png"', "images/new.png"],
+                "git-crypt": ["signing.key"],
+            });
+            assert.equal(await content("images/new.png"), "small");
+        });
+    });
+
+    it("has filters that the agent itself adds to .gitattributes reported, too", async () => {
+        await withCheckout({ "a.md": "A.\n" }, async ({ write, commit, unfiltered }) => {
+            await write(".gitattributes", "*.png filter=lfs\n");
+            await write("a.png", "raw");
+            await commit();
+            assert.deepEqual(unfiltered, { lfs: ["a.png"] });
+        });
     });
 });

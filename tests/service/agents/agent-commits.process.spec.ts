@@ -75,6 +75,24 @@ describe("The commit of an agent", function () {
     });
 });
 
+describe("The log of an agent's run", function () {
+    this.timeout(60_000);
+
+    it("names the first files of its commit that Git LFS would have stored", async () => {
+        const script = 'echo "*.png filter=lfs" > .gitattributes; for i in $(seq 10 31); do cat > $i.png; done';
+        await withAgentService({ command: ["sh", "-c", script] }, async (running) => {
+            const { id, status } = await running.run("Pictures.");
+            const log = await running.log(id);
+            assert.equal(status, "completed", log);
+            assert.match(
+                log,
+                /\.gitattributes passes 10\.png, 11\.png, .*, 29\.png and 2 more through the filter lfs, /,
+            );
+            assert.match(log, /the commit contains the content itself\. .* git add --renormalize /);
+        });
+    });
+});
+
 describe("A signing key that is gone", () => {
     it("fails the job before the agent works, so that no work is lost", async () => {
         await withKey("", async (file) => {

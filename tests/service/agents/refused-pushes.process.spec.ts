@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { rm, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { type AgentService, withAgentService } from "../../e2e/agent/agent-service.js";
+import { adviceIn, follow } from "./support/bundle-advice.js";
 
-const run = promisify(execFile);
 const agent = { command: ["sh", "-c", "cat >> index.md"] };
 
 /** Makes the remote refuse pushes, as a forge does for an archived repository. @returns the hook */
@@ -13,16 +11,6 @@ async function refusePushes({ remote }: AgentService): Promise<string> {
     const hook = join(remote.folder, "hooks", "pre-receive");
     await writeFile(hook, "#!/bin/sh\necho 'The repository is archived.' >&2\nexit 1\n", { mode: 0o755 });
     return hook;
-}
-
-/** Finds the bundle and the commands in a job's log. */
-function adviceIn(log: string): { bundle: string; commands: string } {
-    const [, bundle = "", commands = ""] =
-        /The change is not lost: it is in the git bundle (\S+)\. To push it, copy the file to a clone, and run (.*)$/m.exec(
-            log,
-        ) ?? [];
-    assert.notEqual(bundle, "", log);
-    return { bundle, commands };
 }
 
 describe("The change of an agent whose push is refused", function () {
@@ -35,13 +23,10 @@ describe("The change of an agent whose push is refused", function () {
             assert.equal(status, "failed");
             const log = await running.log(id);
             assert.match(log, /The repository is archived\./);
-            const { bundle, commands } = adviceIn(log);
-            assert.equal((await stat(bundle)).mode & 0o777, 0o600);
+            const advice = adviceIn(log);
+            assert.equal((await stat(advice.bundle)).mode & 0o777, 0o600);
             await rm(hook);
-            const clone = join(running.folder, "clone");
-            await run("git", ["clone", "--quiet", running.remote.url, clone]);
-            await run("cp", [bundle, join(clone, basename(bundle))]);
-            await run("sh", ["-c", commands], { cwd: clone });
+            await follow(advice, running);
             assert.match(await running.remote.fileOn(`agent/${id}`, "index.md"), /More\./);
         });
     });
@@ -52,12 +37,9 @@ describe("The change of an agent whose push is refused", function () {
             const hook = await refusePushes(running);
             await running.client.agentJobs.sendMessage("docs", id, { prompt: "Two." });
             assert.equal((await running.wait(id)).status, "failed");
-            const { bundle, commands } = adviceIn(await running.log(id));
+            const advice = adviceIn(await running.log(id));
             await rm(hook);
-            const clone = join(running.folder, "clone");
-            await run("git", ["clone", "--quiet", running.remote.url, clone]);
-            await run("cp", [bundle, join(clone, basename(bundle))]);
-            await run("sh", ["-c", commands], { cwd: clone });
+            await follow(advice, running);
             assert.match(await running.remote.fileOn(`agent/${id}`, "index.md"), /One\.Two\./);
         });
     });

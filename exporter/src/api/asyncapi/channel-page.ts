@@ -34,8 +34,10 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, context
     const messages = messagesIn(channel, operations);
     const servers = serversOf(channel);
     const protocols = protocolsOf(servers).map((protocol) => `<span class="method">${escapeHtml(protocol)}</span>`);
+    const place =
+        address === undefined ? "<span>address chosen at run time</span>" : `<code>${escapeHtml(address)}</code>`;
     const about = [
-        `<p class="operation">${protocols.join(" ")} <code>${escapeHtml(address ?? channel.name)}</code>${deprecationOf(node)}</p>`,
+        `<p class="operation">${protocols.join(" ")} ${place}${deprecationOf(node)}</p>`,
         view.wordsOf(node, 2),
     ].join("\n");
     const examples = exampleGroup(

@@ -2,6 +2,7 @@ import type * as Yaml from "yaml";
 import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { yamlProblem } from "../../text/yaml-problem.js";
+import { lineAt } from "../../text/strings.js";
 import { keepTexts } from "./numbers-as-texts.js";
 
 type Node = Record<string, unknown>;
@@ -81,17 +82,19 @@ function cutDeepParts(content: unknown): number {
 }
 
 function parsedContent(text: string, report: (fault: Omit<DocumentFault, "file">) => void): unknown {
-    if (/^\s*[{[]/.test(text)) {
+    let yamlText = text;
+    if (/^\s*(?:[{[]|\/[/*])/.test(text)) {
         try {
             return parseJson(text);
         } catch {
             // YAML includes JSON, and names the place of a mistake.
+            yamlText = withoutComments(text, (at) => report({ line: lineAt(text, at), reason: hasComments }));
         }
     }
     const { LineCounter, parseDocument, visit } = yaml();
     const lineCounter = new LineCounter();
     const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent", customTags } as const;
-    const document = parseDocument(text, options);
+    const document = parseDocument(yamlText, options);
     document.errors.slice(0, maxFaults).forEach(({ code, pos }, at, shown) => {
         const { line, col } = lineCounter.linePos(pos[0]);
         const others = at === shown.length - 1 ? document.errors.length - shown.length : 0;
@@ -119,6 +122,33 @@ function parsedContent(text: string, report: (fault: Omit<DocumentFault, "file">
         report({ line: undefined, reason: `the document cannot be read: ${(error as Error).message}` });
         return undefined;
     }
+}
+
+const hasComments = "JSON has no comments, so that other tools refuse this file: remove all comments";
+
+/** Replaces comments in JSON by spaces. @param onFirst called with the offset of the first comment */
+function withoutComments(json: string, onFirst: (offset: number) => void): string {
+    // A pattern for a whole string would need too much stack for a long one.
+    const marks = /\\[^]|"|(?<=^|[\s,{}[\]"])\/[/*]/g;
+    let text = "";
+    let from = 0;
+    let isInString = false;
+    for (let found = marks.exec(json); found !== null; found = marks.exec(json)) {
+        const { 0: mark, index } = found;
+        if (mark === '"') {
+            isInString = !isInString;
+        } else if (!isInString && mark.startsWith("/")) {
+            if (text === "") {
+                onFirst(index);
+            }
+            const close = mark === "//" ? json.indexOf("\n", index) : json.indexOf("*/", index + 2) + 2;
+            const end = close < index + 2 ? json.length : close;
+            text += json.slice(from, index) + json.slice(index, end).replace(/[^\n]/g, " ");
+            from = end;
+            marks.lastIndex = end;
+        }
+    }
+    return text + json.slice(from);
 }
 
 /** Counts the values in a value without circles, each as often as it is repeated. */

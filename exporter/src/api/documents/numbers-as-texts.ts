@@ -1,4 +1,5 @@
 import type * as Yaml from "yaml";
+import { plainText } from "../../text/json-text.js";
 import { listOf } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 
@@ -30,4 +31,22 @@ function isOfStrings(map: Yaml.YAMLMap): boolean {
     const type = map.get("type");
     const types = listOf(library().isSeq(type) ? type.toJSON() : [type]);
     return types.includes("string") && !types.some((each) => each === "number" || each === "integer");
+}
+
+const keysOfTexts = ["summary", "description", "title", "name", "operationId"];
+
+/** Makes the texts of an object in a document texts, also if they are written as numbers: `summary: 404`. */
+export function makeTexts(node: Record<string, unknown>): void {
+    for (const key of keysOfTexts.filter((each) => isPlain(node[each]))) {
+        node[key] = plainText(node[key]);
+    }
+    const { tags } = node;
+    if (Array.isArray(tags)) {
+        node["tags"] = tags.map((tag: unknown) => (isPlain(tag) ? plainText(tag) : tag));
+    }
+}
+
+/** A value that YAML reads from a text without quotes. */
+function isPlain(value: unknown): boolean {
+    return ["number", "bigint", "boolean"].includes(typeof value);
 }

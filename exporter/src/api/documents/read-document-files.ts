@@ -5,6 +5,7 @@ import { contentOf, type DocumentFault } from "./document-content.js";
 import { isNode, placesIn } from "./document-nodes.js";
 import { inlineReferences } from "./inline-references.js";
 import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
+import { makeTexts } from "./numbers-as-texts.js";
 import { endOf, pointerPart, targetOf } from "./references.js";
 import { isRecord } from "../../text/json-values.js";
 import { parseJson } from "../../text/json-text.js";
@@ -152,11 +153,16 @@ class DocumentReader {
         const onUnknown = (keyword: string) =>
             void (getOrMake(this.#unknown, keyword, () => ({ from, count: 0 })).count += 1);
         this.#followIn(from, content, content, false);
+        makeTexts(content);
         const found = new Set<Node>();
         for (const { value, kind } of placesIn(content, onUnknown)) {
             if (!found.has(value)) {
                 found.add(value);
                 this.#followIn(from, value, content, kind === "data");
+                // The keys of maps are names, and a reference in an example is data.
+                if (kind === "any" || kind === "schema" || kind === "message") {
+                    makeTexts(value);
+                }
             }
         }
     }

@@ -47,7 +47,7 @@ interface OperationPage {
 
 /** The operations of a document; undefined for a document that is not OpenAPI. */
 export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined {
-    const root = inThree(parsed.root);
+    const root = inThree(withVersion(parsed.root));
     if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
         return undefined;
     }
@@ -78,6 +78,16 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         }
     }
     return document;
+}
+
+/** In YAML, a version without quotes is a number: `swagger: 2.0`. */
+function withVersion(root: Json): Json {
+    const { openapi, swagger } = root;
+    return {
+        ...root,
+        ...(typeof openapi === "number" && { openapi: openapi.toFixed(1) }),
+        ...(typeof swagger === "number" && { swagger: swagger.toFixed(1) }),
+    };
 }
 
 /** Converts Swagger 2.0; a document that cannot be converted stays as it is. */

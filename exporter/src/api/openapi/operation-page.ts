@@ -175,7 +175,10 @@ function bySchema(content: Json): { types: string[]; schema: unknown; medias: un
 
 /** Describes how the parts of a form are encoded. */
 function encodingHtml(media: unknown, view: SchemaView): string {
-    return Object.entries(asRecord(asRecord(media)["encoding"]))
+    const { encoding, prefixEncoding, itemEncoding } = asRecord(media);
+    const ofItems = listOf(prefixEncoding).map((each, at) => [`[${at}]`, each] as const);
+    const ofOthers = itemEncoding === undefined ? [] : [["[other items]", itemEncoding] as const];
+    return [...Object.entries(asRecord(encoding)), ...ofItems, ...ofOthers]
         .map(([name, given]) => {
             const { headers, ...others } = asRecord(given);
             const facts = Object.entries(others).map(([key, value]) => `${key}: ${plainText(value)}`);

@@ -14,11 +14,12 @@ export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
     return recordsOf(holder?.["servers"]);
 }
 
-/** The servers with their variables, if there is a choice, or if the operation has a server with a description. */
+/** The servers with their variables, if there is a choice, or if there is a name, or the operation's own description. */
 export function serversHtml(servers: readonly Json[], view: SchemaView): string {
     const [server, ...others] = servers;
     const isOfDocument = listOf(view.document.root["servers"]).includes(server);
-    const isDescribed = !isOfDocument && textOf(server?.["description"]) !== undefined;
+    const texts = [server?.["name"], isOfDocument ? undefined : server?.["description"]];
+    const isDescribed = texts.some((each) => textOf(each) !== undefined);
     const hasChoice = others.length > 0 || isRecord(server?.["variables"]) || isDescribed;
     const parts = servers.map(
         (server) =>
@@ -76,9 +77,10 @@ function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): 
     const { description } = scheme;
     const schema = { type: "string", ...(typeof description === "string" && { description }) };
     const needed = scopes.length === 0 ? [] : [`scopes: ${scopes.join(", ")}`];
-    const discovery = linkOf({ url: scheme["openIdConnectUrl"] });
+    const mark = scheme["deprecated"] === true ? ["deprecated"] : [];
+    const discovery = [scheme["openIdConnectUrl"], scheme["oauth2MetadataUrl"]].map((url) => linkOf({ url })).join("");
     const flows = Object.entries(asRecord(scheme["flows"])).map(([flow, given]) => flowHtml(flow, asRecord(given)));
-    return view.field(name, schema, true, [...place, kind, ...needed]) + discovery + flows.join("");
+    return view.field(name, schema, true, [...place, kind, ...mark, ...needed]) + discovery + flows.join("");
 }
 
 function flowHtml(flow: string, given: Json): string {

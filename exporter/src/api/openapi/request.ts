@@ -154,18 +154,23 @@ function nameOfFile(file: string | { readonly name: string }): string {
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: "%20", pipeDelimited: "%7C" };
 
+/** The styles that write each item or key separately, unless the document says otherwise. */
+const explodedStyles: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
+
 /**
- * Writes a value as `name=value` pairs, or without its name in a path or header. Follows the tables of OpenAPI 3.1 and
- * RFC 6570, with all characters encoded that a URL cannot contain. Empty for a list or an object without content.
+ * Writes a value as `name=value` pairs, or without its name in a path or header. Follows the tables of OpenAPI 3.2 and
+ * RFC 6570, with all characters encoded that a URL cannot contain; headers and cookies of the style `cookie` are not
+ * encoded. Empty for a list or an object without content.
  */
 export function serialise(field: RequestField, given: unknown): string {
     const { in: place, allowReserved = false } = field;
     const isNamed = place !== "path" && place !== "header";
-    const { style = isNamed ? "form" : "simple", explode = style === "form" || style === "deepObject" } = field;
+    const { style = isNamed ? "form" : "simple", explode = explodedStyles.has(style) } = field;
+    const isPlain = place === "header" || style === "cookie";
     const encode = (text: string) =>
-        place === "header" ? text : allowReserved ? withReserved(text) : encodeURIComponent(text.toWellFormed());
+        isPlain ? text : allowReserved ? withReserved(text) : encodeURIComponent(text.toWellFormed());
     const write = (value: unknown) => encode(plainText(value));
-    const name = encodeURIComponent(field.name.toWellFormed());
+    const name = isPlain ? field.name : encodeURIComponent(field.name.toWellFormed());
     const value = isJson(field.type) ? plainText(given) : given;
     if (style === "deepObject" && typeof value === "object") {
         return deepPairs(name, value, write).join("&");

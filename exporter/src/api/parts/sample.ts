@@ -115,8 +115,11 @@ export class Sampler {
         private readonly options: SampleOptions,
     ) {}
 
-    /** @returns undefined if the schema only repeats the models around it */
+    /** @returns undefined if the schema only repeats the models around it, or allows no value */
     sample(given: unknown, around: readonly string[] = []): unknown {
+        if (given === false) {
+            return undefined;
+        }
         this.#values += 1;
         if (this.#values > maxValues) {
             this.options.warn?.(`an example shows only its first ${maxValues} values: its schema has the others`);
@@ -200,7 +203,7 @@ export class Sampler {
         for (const [key, property] of Object.entries(properties)) {
             const isWanted = this.#isWanted(key, property, required);
             const value = isWanted ? this.sample(property, inner) : undefined;
-            if (value !== undefined || (isWanted && required.includes(key))) {
+            if (value !== undefined || (isWanted && property !== false && required.includes(key))) {
                 values[key] = value ?? null;
             }
         }

@@ -12,7 +12,7 @@ const maxBytes = maxPartBytes - Buffer.byteLength("-1000000.html");
 
 /** The part of a route for a name in a document: letters, digits and hyphens; empty for a name without letters. */
 export function partOfRoute(name: string): string {
-    return cutAtWord(slug(name.toWellFormed().normalize("NFC")));
+    return cutAtWord(slug(name.toWellFormed().normalize("NFC").trim().replace(/\s+/g, " ")));
 }
 
 /** The route without the parts of names that no file system accepts. */

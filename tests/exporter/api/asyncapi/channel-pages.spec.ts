@@ -133,6 +133,21 @@ channels:
         }
     });
 
+    it("do not show the key of a channel as its address in version 3, which may have no address", async () => {
+        for (const given of [{}, { address: null }, { address: "soughtaddress" }]) {
+            const channels = { soughtkey: { title: "Replies", messages: { m: { payload: {} } }, ...given } };
+            const files = {
+                "a.md": "---\nasyncapi: d.json soughtkey\n---\n",
+                "d.json": JSON.stringify({ asyncapi: "3.0.0", channels }),
+            };
+            await withExport(files, async ({ read }) => {
+                const [place = ""] = /<p class="operation">.*?<\/p>/.exec(await read("a.html")) ?? [];
+                assert.doesNotMatch(place, /soughtkey/);
+                assert.match(place, given.address ? /soughtaddress/ : /address chosen at run time/);
+            });
+        }
+    });
+
     const record = { type: "record", name: "SoughtRecord", fields: [] };
     for (const [what, avro] of [
         ["a record", record],

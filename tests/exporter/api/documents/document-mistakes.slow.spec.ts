@@ -82,6 +82,33 @@ components:
     }
 });
 
+describe("JSON of an API document", () => {
+    const path = '"paths": {"/*": {"get": {"summary": "http://a, // no comment", "responses": {}}}}';
+
+    for (const [what, text, line] of [
+        ["in a line", `{\n  // It.\n  "openapi": "3.0.0",\n${path}}`, 2],
+        ["after a value", `{\n  "openapi": "3.0.0", // It.\n${path}}`, 2],
+        ["on two lines before the object", `/* It.\n */\n{"openapi": "3.0.0",\n${path}}`, 1],
+        ["after the object", `{"openapi": "3.0.0",\n${path}} // It.`, 2],
+    ] as const) {
+        it(`is read without its comments, and a warning names the first one: ${what}`, async () => {
+            await withExport(siteOf(text), async ({ read, warnings }) => {
+                assert.match(await read("api-reference/http-a-no-comment.html"), /http:\/\/a, \/\/ no comment/);
+                const [found, ...others] = warnings;
+                assert.match(found?.reason ?? "", /^JSON has no comments/);
+                assert.equal(found?.line, line);
+                assert.deepEqual(others, []);
+            });
+        });
+    }
+
+    it("with another mistake causes no warning about comments", async () => {
+        const warnings = await warningsOf(siteOf(`{"openapi": "3.0.0",\n${path},\n"x":[1,}\n`));
+        assert.match(warnings.join("\n"), /bracket has no end/);
+        assert.doesNotMatch(warnings.join("\n"), /comment/);
+    });
+});
+
 describe("YAML of an API document", () => {
     const withText = (text: string) => `${operation}      responses: {}\n      description: Text of it.\n${text}`;
 

@@ -204,3 +204,16 @@ describe("XML that only a schema describes", () => {
         assert.match(pageWith(content).ofResponse, /<own\/>/);
     });
 });
+
+describe("A generated example", () => {
+    it("leaves out what the schema forbids: a property, also a required one, and all items of a list", () => {
+        const closed = {
+            type: "object",
+            required: ["never"],
+            properties: { no: false, never: false, yes: { type: "integer" }, list: { type: "array", items: false } },
+        };
+        const content = { "application/json": { schema: closed } };
+        const page = pageOf({ responses: { 200: { description: "", content } } }).replace(/\s+/g, "");
+        assert.match(page, /\[200\]\{"yes":123,"list":\[\]\}/);
+    });
+});

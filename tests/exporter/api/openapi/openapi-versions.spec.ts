@@ -119,3 +119,62 @@ describe("Swagger 2.0", () => {
         });
     });
 });
+
+describe("A version without quotes", () => {
+    it("is the version Swagger 2.0", async () => {
+        const { pages, warnings } = await pagesOf(old.replace('"2.0"', "2.0"));
+        const page = pages.get("add-a-pet") ?? "";
+        assert.match(page, /https:\/\/old\.example\.com\/v2\/pets/);
+        assert.match(page, /<code>next<\/code>Pet/);
+        assert.deepEqual(warnings, []);
+    });
+
+    for (const version of ["3.0", "3.1", "3.2"]) {
+        it(`is the version ${version} of OpenAPI`, async () => {
+            const { pages, warnings } = await pagesOf(latest.replace("3.2.0", version));
+            assert.match(pages.get("pots/list-pots") ?? "", /https:\/\/api\.example\.com/);
+            assert.deepEqual(warnings, []);
+        });
+    }
+});
+
+describe("A keyword of OpenAPI 3.2", () => {
+    const document = `
+openapi: 3.2.0
+servers: [{ url: https://api.example.com, name: Only one }]
+security: [{ login: [] }]
+components:
+  securitySchemes:
+    login: { type: oauth2, deprecated: true, oauth2MetadataUrl: https://login.example.com/metadata, flows: {} }
+paths:
+  /a:
+    post:
+      summary: Add
+      requestBody:
+        content:
+          multipart/mixed:
+            schema: { type: array, prefixItems: [{ type: string }], items: { type: string } }
+            prefixEncoding: [{ contentType: text/csv }]
+            itemEncoding: { contentType: text/vcard }
+      responses: { 200: { description: Done } }
+`;
+    let page = "";
+
+    before(async () => {
+        const { pages, warnings } = await pagesOf(document);
+        assert.deepEqual(warnings, []);
+        page = pages.get("add") ?? "";
+    });
+
+    for (const [keyword, shown] of [
+        ["the name of the only server", /<code>https:\/\/api\.example\.com<\/code>Only one/],
+        ["deprecated of a security scheme", /<code>Authorization<\/code>[^]*?oauth2deprecated/],
+        ["oauth2MetadataUrl", /href="https:\/\/login\.example\.com\/metadata"/],
+        ["prefixEncoding", /\[0\] is sent with contentType: text\/csv/],
+        ["itemEncoding", /\[other items\] is sent with contentType: text\/vcard/],
+    ] as const) {
+        it(`is on the page: ${keyword}`, () => {
+            assert.match(page, shown);
+        });
+    }
+});

@@ -270,7 +270,7 @@ function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
 
 const htmlTag = /<[a-z/!?]/i;
 /** Matches fenced code and inline code. A fence ends at a line of the same characters, or at the end of the page. */
-const code =
+export const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /**
  * The MDX parser's time grows with the square of the number of open tags, and a page with more open tags could not be

@@ -1,4 +1,5 @@
 import { decodeUri } from "@pulumi-static-export/contract";
+import { isAllowedAddress } from "../../html/page-scripts.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { canonicalUrl, encodePath, homeRoute, htmlFileOf, siteUrl } from "../../read/files/routes.js";
@@ -31,6 +32,10 @@ export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTa
 }
 
 function addressOf(href: string, page: SitePage, site: LinkTargets): string {
+    if (!isAllowedAddress(href)) {
+        // The page does not contain it, either.
+        return "#";
+    }
     const { href: resolved, problem } = resolveLink(href, page, site);
     if (problem !== undefined || isComplete.test(resolved)) {
         return problem === undefined ? resolved : href;

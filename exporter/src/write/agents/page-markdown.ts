@@ -3,11 +3,13 @@ import { type RenderedBody } from "../../html/rendered-body.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { type SitePage } from "../../plan/site-page.js";
+import { isMdxFile } from "../../read/files/routes.js";
 import { Fences } from "../../read/markdown/fences.js";
+import { withoutHidden } from "./shown-markdown.js";
 
 /** The body of a page for programs. */
-export function textOfBody({ source }: SitePage, { markdown }: RenderedBody): string {
-    return (markdown ?? forAgents(bodyOf(source))).trim();
+export function textOfBody({ source, file }: SitePage, { markdown }: RenderedBody): string {
+    return (markdown ?? forAgents(withoutHidden(bodyOf(source), isMdxFile(file)))).trim();
 }
 
 /**

@@ -31,6 +31,34 @@ describe("the Markdown of a page", () => {
         assert.equal(await copyOf(body), `${body}\n`);
     });
 
+    for (const file of ["a.md", "a.mdx"]) {
+        it(`excludes what readers of ${file} do not see: comments, scripts, styles and links that run scripts`, async () => {
+            const body = [
+                "First.",
+                "<!-- c1\n\n```\nc2\n``` `c3 -->",
+                "Second <!-- c4 -->half.\n<!-- c5 -->",
+                "<script>\nc6()\n</script>",
+                "<style>{`.c7 {}`}</style>",
+                "[Third](javascript:c8(1)), [<b>x</b>](<javascript:c9>).",
+                ...(file === "a.mdx" ? ["{/* c10 */}"] : []),
+                "Last.",
+            ];
+            await withExport({ [file]: `# A\n\n${body.join("\n\n")}` }, async ({ read }) => {
+                const copy = await read("a.md");
+                assert.doesNotMatch(copy + (await read("llms-full.txt")), /\bc\d/);
+                assert.match(copy, /^# A\n\nFirst\.\n\nSecond half\.\n+\[Third\]\(#\), \[<b>x<\/b>\]\(<#>\)\.\n\nLast\.\n$/);
+            });
+        });
+    }
+
+    it("keeps comments and scripts in code, and comments without an end, which readers see", async () => {
+        const body =
+            "`<!-- a -->` and \\<!-- b -->\n\n```html\n<!-- c -->\n<script>d()</script>\n```\n\n    <!-- e -->\n\nText <!-- f";
+        await withExport({ "a.md": `# A\n\n${body}` }, async ({ read }) => {
+            assert.equal(await read("a.md"), `# A\n\n${body}\n`);
+        });
+    });
+
     it("ends code blocks at the same fences as CommonMark", async () => {
         const hidden = '<Visibility for="humans">x</Visibility>';
         for (const code of [

@@ -21,6 +21,52 @@ describe("The text that readers see", () => {
             assert.equal((await ask("How?")).text, cited);
         }));
 
+    for (const [model, says] of [
+        ["with an end mark only", ["First paragraph.\n\nSECRET", " second.\n\n</th", "ink>\n\n"]],
+        [
+            "of gpt-oss",
+            ["<|chan", "nel|>analysis<|message|>SECRET\n\n<|end|><|start|>assistant<|channel|>final<|mess", "age|>"],
+        ],
+        ["of MiniMax", ["<mm:th", "ink>SECRET\n\n", "x</mm:think>"]],
+        ["with Gemma's marks", ["<|channel>thought\nSECRET\n\nx<chan", "nel|>"]],
+    ] as const) {
+        it(`contains no reasoning in any answer of a model ${model}`, () =>
+            withAssistant([start, { says: [...says, cited] }, start, { says: [...says, cited] }], async ({ ask }) => {
+                assert.deepEqual([(await ask("How?")).text, (await ask("How?")).text], [cited, cited]);
+            }));
+    }
+
+    it("contains no reasoning of a model that was stopped before its answer", () =>
+        withAssistant(
+            [start, { says: `x</think>${cited}` }, start, { says: ["SECRET\n\n", "SECRET"], finish: "length" }],
+            async ({ ask }) => {
+                await ask("How?");
+                assert.equal((await ask("How?")).text, advice);
+            },
+        ));
+
+    it("contains marks of reasoning in code", () =>
+        withAssistant([start, { says: [`${cited} It ends at \`</think>`, "`."] }], async ({ ask }) => {
+            assert.equal((await ask("How?")).text, `${cited} It ends at \`</think>\`.`);
+        }));
+
+    it("is streamed from the first answer, if the endpoint separates reasoning", () =>
+        withAssistant(
+            [start, { reasons: "SECRET", says: [`${cited}\n\nSecond`, " part"], breaksOff: true }],
+            async ({ ask }) => assert.equal((await ask("How?")).text, cited),
+        ));
+
+    it("is streamed, once an answer was complete without reasoning", () =>
+        withAssistant(
+            [start, { says: cited }, start, { says: [`${cited}\n\nSecond`, " part"], breaksOff: true }],
+            async ({ ask }) => {
+                await ask("How?");
+                const { text, raw } = await ask("How?");
+                assert.equal(text, cited);
+                assert.match(raw, /not answering at the moment/);
+            },
+        ));
+
     it("contains no NO_ANSWER after a sentence, but the support address", () =>
         withAssistant([start, { says: ["The pages do not say. NO_", "ANSWER"] }], async ({ ask, questions }) => {
             const { text } = await ask("How?");

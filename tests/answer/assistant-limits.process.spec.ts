@@ -60,6 +60,17 @@ describe("An assistant with limits", () => {
             { requestsPerMinute: 1, proxies: 1 },
         ));
 
+    it("reports a proxy once whose X-Forwarded-For does not count", () =>
+        withAssistant([search, good], async ({ ask, log }) => {
+            await ask("Food?");
+            assert.deepEqual(log, []);
+            await ask("Food?", {}, { "x-forwarded-for": "192.0.2.1" });
+            await ask("Food?", {}, { "x-forwarded-for": "192.0.2.2" });
+            assert.equal(log.length, 1);
+            assert.match(log[0] ?? "", /127\.0\.0\.1 .*X-Forwarded-For.* --proxies/);
+            assert.doesNotMatch(log[0] ?? "", /192\.0\.2/);
+        }));
+
     it("resets the limits after a minute", () => {
         let now = 90_000;
         const limits = new RequestLimits({ perMinute: 2, perHour: 1000, now: () => now });
@@ -127,7 +138,7 @@ describe("An assistant with limits", () => {
 
     it("cancels the request to the endpoint when the reader disconnects", () =>
         withAssistant(
-            [search, { says: "Feed [clams](/guides/start).\n\nMore ", hangs: true }],
+            [search, { reasons: "Clams.", says: "Feed [clams](/guides/start).\n\nMore ", hangs: true }],
             async ({ address, endpoint, log }) => {
                 const reader = new AbortController();
                 const response = await fetch(`${address}/v2/assistant/docs.example.com/message`, {

@@ -97,6 +97,7 @@ describe("The answer server behind an ordinary nginx", function () {
                     );
                     assert.equal(await statusOf("/authed/mcp"), 401);
                     assert.notEqual(await statusOf("/mcp"), 404);
+                    assert.equal(await statusOf("/mcp/"), await statusOf("/mcp"));
                 }),
             { domain: "docs.example.com" },
         );

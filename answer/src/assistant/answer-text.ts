@@ -4,6 +4,7 @@ import { type ExportedSite } from "../site/exported-site.js";
 import { titleOf } from "../site/page-path.js";
 import { type Reading } from "../site/site-tools.js";
 import { AnswerBlocks, type AnswerNode } from "./answer-blocks.js";
+import { ReasoningFilter, type ReasoningHabit } from "./reasoning-filter.js";
 import { writeMarkdown } from "./write-markdown.js";
 
 const noAnswer = "NO_ANSWER";
@@ -11,9 +12,6 @@ const noAnswer = "NO_ANSWER";
 /** Matches the word in any part of an answer, and a beginning of the word at its end. */
 const noAnswers = new RegExp(String.raw`(?<![\w])${noAnswer}(?![\w])`, "g");
 const beginningOfNoAnswer = /(?<!\w)[A-Z_]{1,9}$/;
-
-/** Some models begin with their reasoning, but do not mark its beginning. */
-const endOfReasoning = "</think>";
 
 /** The id of the only text part in an answer's message. */
 const partId = "answer";
@@ -24,6 +22,7 @@ interface AnswerTextSettings {
     /** The site's host name, to recognise its links. */
     readonly domain: string;
     readonly support: string | undefined;
+    readonly habit: ReasoningHabit;
 }
 
 /**
@@ -40,8 +39,11 @@ export class AnswerText {
     #held = "";
     #isOpen = false;
     #isWritten = false;
+    #reasoning: ReasoningFilter;
 
-    constructor(private readonly settings: AnswerTextSettings) {}
+    constructor(private readonly settings: AnswerTextSettings) {
+        this.#reasoning = new ReasoningFilter(settings.habit);
+    }
 
     /** Whether the answer cites a page. */
     get isAnswered(): boolean {
@@ -57,15 +59,27 @@ export class AnswerText {
     /** Drops the text that the model wrote before it looked for pages. */
     dropPreamble(): void {
         if (!this.#isOpen) {
+            this.#reasoning.finish();
             this.#beginning = "";
         }
     }
 
     async *push(text: string): AsyncGenerator<UIMessageChunk> {
+        yield* this.#show(this.#reasoning.push(text));
+    }
+
+    /** Returns the rest of a step's text. @param isCut whether the model was stopped before it was done */
+    async *endStep(isCut: boolean): AsyncGenerator<UIMessageChunk> {
+        yield* this.#show(this.#reasoning.finish(isCut));
+        this.#reasoning = new ReasoningFilter(this.settings.habit);
+    }
+
+    async *#show(text: string): AsyncGenerator<UIMessageChunk> {
+        if (text === "") {
+            return;
+        }
         if (this.#beginning !== undefined) {
-            const whole = this.#beginning + text;
-            const reasoning = whole.lastIndexOf(endOfReasoning);
-            this.#beginning = reasoning < 0 ? whole : whole.slice(reasoning + endOfReasoning.length);
+            this.#beginning += text;
             const start = this.#beginning.trimStart().slice(0, noAnswer.length);
             if (this.#titles.size === 0 || noAnswer.startsWith(start)) {
                 return;
@@ -80,6 +94,7 @@ export class AnswerText {
 
     /** Returns the remaining text, the cited pages, and the support address if none are cited. */
     async *end(): AsyncGenerator<UIMessageChunk> {
+        yield* this.endStep(true);
         if (this.#beginning === undefined) {
             yield* this.#write(await this.#blocks.push(this.#held.replace(noAnswers, "")));
             yield* this.#write(await this.#blocks.flush());

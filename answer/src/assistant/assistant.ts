@@ -7,6 +7,7 @@ import { AnswerBudget } from "./answer-budget.js";
 import { AnswerText } from "./answer-text.js";
 import { createModel, describeFailure, type ModelEndpoint } from "./model-endpoint.js";
 import { modelMessages, type QuestionBody } from "./question.js";
+import { type ReasoningHabit } from "./reasoning-filter.js";
 import { createSiteTools } from "./assistant-tools.js";
 
 /** How many searches and pages one answer may use before the model has to write it. */
@@ -35,6 +36,7 @@ export interface AssistantSettings {
 /** Answers readers' questions with a model at an endpoint, from the pages of a site that the reader may see. */
 export class Assistant {
     readonly metrics = new AssistantMetrics();
+    readonly #habit: ReasoningHabit = {};
 
     constructor(
         private readonly site: ExportedSite,
@@ -62,7 +64,7 @@ export class Assistant {
         let text: AnswerText | undefined;
         try {
             const site = await this.site.pin();
-            text = new AnswerText({ site, reader, domain, support });
+            text = new AnswerText({ site, reader, domain, support, habit: this.#habit });
             yield* this.#stream(body, question, { site, reader, text, signals: [signal, limit] });
             yield* text.end();
             metrics.add("unanswered_total", text.isAnswered ? 0 : 1);
@@ -153,7 +155,11 @@ export class Assistant {
             case "text-delta":
                 yield* text.push(part.text);
                 return;
+            case "reasoning-delta":
+                this.#habit.isUnmarked ??= false;
+                return;
             case "finish-step":
+                yield* text.endStep(part.finishReason === "length");
                 this.metrics.add("input_tokens_total", part.usage.inputTokens ?? 0);
                 this.metrics.add("output_tokens_total", part.usage.outputTokens ?? 0);
                 return;

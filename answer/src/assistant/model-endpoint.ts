@@ -22,7 +22,8 @@ export function createModel({ address, model, apiKey }: ModelEndpoint): Language
         fetch: (url, init) => request(String(url instanceof Request ? url.url : url), init),
     });
     // Some models write their reasoning in the text, between tags.
-    return wrapLanguageModel({ model: provider(model), middleware: extractReasoningMiddleware({ tagName: "think" }) });
+    const middleware = ["think", "mm:think"].map((tagName) => extractReasoningMiddleware({ tagName }));
+    return wrapLanguageModel({ model: provider(model), middleware });
 }
 
 /**

@@ -16,11 +16,12 @@ interface AssistantRouteSettings extends AssistantSettings {
 export class AssistantRoute {
     readonly #assistant: Assistant;
     readonly #limits: RequestLimits;
+    #hasReportedProxy = false;
 
     constructor(
         site: ExportedSite,
         private readonly settings: AssistantRouteSettings,
-        onError: (message: string) => void,
+        private readonly onError: (message: string) => void,
     ) {
         this.#assistant = new Assistant(site, settings, onError);
         const { requestsPerMinute = 20, questionsPerHour = 1000 } = settings;
@@ -41,6 +42,7 @@ export class AssistantRoute {
             const error = `The last message must be a question of at most ${maxQuestion} characters.`;
             return reply.code(400).send({ error });
         }
+        this.#reportProxy(request);
         const refusal = this.#limits.add(clientOf(addressOf(request, this.settings.proxies)));
         if (refusal !== undefined) {
             const { whose, waitSeconds } = refusal;
@@ -60,6 +62,20 @@ export class AssistantRoute {
         const chunks = this.#assistant.answer(request.body, question, { reader, domain, signal: gone.signal });
         const events = ReadableStream.from<UIMessageChunk>(chunks).pipeThrough(new JsonToSseTransformStream());
         return reply.headers({ ...UI_MESSAGE_STREAM_HEADERS }).send(Readable.fromWeb(events));
+    }
+
+    /** Reports once that the limit of one reader is the limit of all readers behind a proxy. */
+    #reportProxy({ headers, socket }: FastifyRequest): void {
+        if (this.settings.proxies > 0 || headers["x-forwarded-for"] === undefined || this.#hasReportedProxy) {
+            return;
+        }
+        this.#hasReportedProxy = true;
+        const address = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
+        this.onError(
+            `Requests from ${address} name their clients in X-Forwarded-For, but the server trusts no proxy, so all its ` +
+                "clients share the limit of questions of one reader. If this is your proxy, set the number of proxies " +
+                "with --proxies. Otherwise, ignore this message.",
+        );
     }
 }
 

@@ -6,7 +6,15 @@ import { json } from "node:stream/consumers";
 /** One reply of the model. */
 export type Step =
     /** The text of the reply, in one or several chunks. */
-    | { readonly says: string | readonly string[]; readonly breaksOff?: boolean; readonly hangs?: boolean }
+    | {
+          readonly says: string | readonly string[];
+          readonly breaksOff?: boolean;
+          readonly hangs?: boolean;
+          /** @default "stop" */
+          readonly finish?: string;
+          /** Reasoning that the endpoint separates from the text. */
+          readonly reasons?: string;
+      }
     | { readonly calls: string; readonly with: object }
     /** Several calls of tools at the same time. */
     | { readonly callsAll: readonly (readonly [tool: string, input: object])[] }
@@ -86,6 +94,9 @@ function play(step: Step, response: ServerResponse): void {
         send({ role: "assistant", tool_calls: calls });
         send({}, "tool_calls");
     } else {
+        if (step.reasons !== undefined) {
+            send({ role: "assistant", reasoning_content: step.reasons });
+        }
         for (const content of [step.says].flat()) {
             send({ role: "assistant", content });
         }
@@ -96,7 +107,7 @@ function play(step: Step, response: ServerResponse): void {
         if (step.hangs) {
             return;
         }
-        send({}, "stop");
+        send({}, step.finish ?? "stop");
     }
     const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
     response.end(`data: ${JSON.stringify({ id: "c", created: 1, choices: [], usage })}\n\ndata: [DONE]\n\n`);

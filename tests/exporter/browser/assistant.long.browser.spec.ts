@@ -222,7 +222,7 @@ describe("the assistant panel", function () {
             (page: Page) => page.getByRole("button", { name: "Stop" }).click(),
             (page: Page) => page.keyboard.press("Escape"),
         ]) {
-            const slow: Step = { says: "It is [here](/guides/start).\n\nAnd", hangs: true };
+            const slow: Step = { reasons: "Hm.", says: "It is [here](/guides/start).\n\nAnd", hangs: true };
             await withPanel([looksFirst, slow], async ({ page, endpoint }) => {
                 await page.keyboard.press("?");
                 await ask(page, "How?");

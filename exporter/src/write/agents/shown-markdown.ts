@@ -27,7 +27,8 @@ export function withoutHidden(markdown: string, isMdxFile: boolean): string {
             continue;
         }
         text += markdown.slice(from, index);
-        const [blankLine = ""] = /^[ \t]*\r?\n[ \t]*\r?\n/.exec(markdown.slice(index + piece.length, index + piece.length + 200)) ?? [];
+        const [blankLine = ""] =
+            /^[ \t]*\r?\n[ \t]*\r?\n/.exec(markdown.slice(index + piece.length, index + piece.length + 200)) ?? [];
         // A blank line remains between the text before and after.
         from = index + piece.length + (/(?:^|\n[ \t]*\r?\n)$/.test(text.slice(-200)) ? blankLine.length : 0);
     }

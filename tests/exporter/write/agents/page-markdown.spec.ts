@@ -46,7 +46,10 @@ describe("the Markdown of a page", () => {
             await withExport({ [file]: `# A\n\n${body.join("\n\n")}` }, async ({ read }) => {
                 const copy = await read("a.md");
                 assert.doesNotMatch(copy + (await read("llms-full.txt")), /\bc\d/);
-                assert.match(copy, /^# A\n\nFirst\.\n\nSecond half\.\n+\[Third\]\(#\), \[<b>x<\/b>\]\(<#>\)\.\n\nLast\.\n$/);
+                assert.match(
+                    copy,
+                    /^# A\n\nFirst\.\n\nSecond half\.\n+\[Third\]\(#\), \[<b>x<\/b>\]\(<#>\)\.\n\nLast\.\n$/,
+                );
             });
         });
     }

@@ -54,6 +54,14 @@ describe("The search API of an exported site", () => {
             { privatePages: "keep-apart" },
         ));
 
+    it("accepts filters that the whole site matches, and empty filters", () =>
+        withServer(async ({ post }) => {
+            for (const filter of [{ language: "en" }, { language: "EN" }, { language: "", version: " " }]) {
+                const [status, hits] = await post("/v1/search/docs.example.com", { query: "clams", filter });
+                assert.deepEqual([status, (hits as { path: string }[])[0]?.path], [200, "guides/start#next-steps"]);
+            }
+        }));
+
     it("explains why a request is invalid", () =>
         withServer(
             async ({ post, errors }) => {

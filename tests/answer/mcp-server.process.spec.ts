@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { ExportedSite, FolderFiles } from "../../answer/src/index.js";
-import { withAnsweredSite } from "./support/answered-site.js";
+import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 import { asA, serveSite, withServer } from "./support/answering.js";
 import { siteWithSkills } from "./support/site-with-skills.js";
 
@@ -59,11 +59,61 @@ describe("The MCP server of an exported site", () => {
                     const { resources } = await client.listResources();
                     assert.deepEqual(
                         resources.map(({ uri }) => uri),
-                        ["docs:///llms.txt", "docs:///skill.md"],
+                        ["docs:///llms.txt"],
                     );
                     assert.match(await call("read_page", { path: "/guides/start" }), /^# Start/);
                 });
             }
+        }));
+
+    it("offers skill.md only if the site has it", () =>
+        withAnsweredSite(
+            { ...siteWithReaders, "skill.md": "---\nname: a\ndescription: b\n---\nText\n" },
+            async (site) => {
+                const uris = async (of: ExportedSite) => {
+                    let found: string[] = [];
+                    await serveSite(of, {}, async ({ connect }) => {
+                        const { resources } = await (await connect("/mcp", "auto")).client.listResources();
+                        found = resources.map(({ uri }) => uri);
+                    });
+                    return found;
+                };
+                assert.ok((await uris(site)).includes("docs:///skill.md"));
+                await withAnsweredSite(siteWithReaders, async (other) =>
+                    assert.deepEqual(await uris(other), ["docs:///llms.txt"]),
+                );
+            },
+        ));
+
+    it("accepts null for omitted inputs, numbers as text, and filters that the whole site matches", () =>
+        withServer(async ({ address }) => {
+            for (const [name, inputs, expected] of [
+                ["search", { query: "clams", limit: null, language: null, version: null }, /next-steps/],
+                ["search", { query: "clams", limit: "5", language: "en", version: "" }, /next-steps/],
+                ["read_page", { path: "/guides/start", offset: null }, /Install/],
+                ["list_pages", null, /guides\/start/],
+                ["list_pages", { prefix: null, offset: "0" }, /guides\/start/],
+            ] as const) {
+                const params = { name, arguments: inputs };
+                const response = await fetch(`${address}/mcp`, {
+                    method: "POST",
+                    headers: { "content-type": "application/json", accept: "application/json" },
+                    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+                });
+                assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+                const { result } = (await response.json()) as {
+                    result: { content: { text: string }[]; isError?: boolean };
+                };
+                assert.match(result.content[0]?.text ?? "", expected);
+                assert.notEqual(result.isError, true);
+            }
+        }));
+
+    it("says that a page ends before an offset", () =>
+        withServer(async ({ connect }) => {
+            const { call } = await connect("/mcp", "auto");
+            const text = await call("read_page", { path: "/guides/start", offset: 5000 });
+            assert.match(text, /^The page ends before offset 5000: it has \d+ characters\.$/);
         }));
 
     it("suggests the next step if it finds nothing", () =>

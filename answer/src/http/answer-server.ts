@@ -3,7 +3,7 @@ import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/ser
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { withoutNullParams } from "../mcp/lenient-messages.js";
+import { lenientMessage } from "../mcp/lenient-messages.js";
 import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/readers-rules.js";
 import { questionBody } from "../assistant/question.js";
@@ -162,13 +162,21 @@ function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler 
             headers: headersOf(request),
         });
         const { status, headers, body } = await handler.fetch(asked, {
-            ...(request.body !== undefined && { parsedBody: withoutNullParams(request.body) }),
+            ...(request.body !== undefined && { parsedBody: lenientMessage(request.body) }),
             ...(reader !== undefined && { authInfo: { token: "", clientId: "reader", scopes: [...reader.groups] } }),
         });
-        return reply
-            .code(status)
-            .headers(Object.fromEntries(headers))
-            .send(body === null ? "" : Readable.fromWeb(body));
+        void reply.code(status).headers(Object.fromEntries(headers));
+        if (body === null) {
+            return reply.send("");
+        }
+        const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+        if (isStream && request.method === "POST" && !acceptsStreams(request)) {
+            const events = await new Response(body).text();
+            const messages = Array.from(events.matchAll(/^data: (.+)$/gm), ([, data]) => data);
+            const json = messages.length === 1 ? messages[0] : `[${messages.join(",")}]`;
+            return reply.removeHeader("content-length").type("application/json").serializer(String).send(json);
+        }
+        return reply.send(Readable.fromWeb(body));
     };
     app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler: (request, reply) => mcp(request, reply) });
     app.route({
@@ -198,9 +206,11 @@ function headersOf({ headers }: FastifyRequest): Headers {
     for (const [name, value] of Object.entries(headers)) {
         copy.set(name, Array.isArray(value) ? value.join(", ") : (value ?? ""));
     }
-    // The protocol's library requires both types by name, although "*/*" includes them.
-    if (headers.accept === undefined || headers.accept.includes("*/*")) {
-        copy.set("accept", "application/json, text/event-stream");
-    }
+    // The protocol's library requires both types by name.
+    copy.set("accept", "application/json, text/event-stream");
     return copy;
+}
+
+function acceptsStreams({ headers: { accept } }: FastifyRequest): boolean {
+    return accept === undefined || /text\/event-stream|text\/\*|\*\/\*/.test(accept);
 }

@@ -1,19 +1,48 @@
 import { Transform } from "node:stream";
 
-/** Some clients send null for omitted parameters, which the protocol's library does not answer. */
-export function withoutNullParams(message: unknown): unknown {
+/**
+ * A message without values that some clients send in place of omitted ones, and that the protocol's library refuses:
+ * null for parameters and for inputs of tools, and numbers as text.
+ */
+export function lenientMessage(message: unknown): unknown {
     if (Array.isArray(message)) {
-        return message.map(withoutNullParams);
+        return message.map(lenientMessage);
     }
-    if (typeof message !== "object" || message === null || (message as { params?: unknown }).params !== null) {
+    if (!isObject(message)) {
         return message;
     }
-    const { params, ...others } = message as { params: null };
-    return others;
+    const { params, ...others } = message;
+    if (params === null) {
+        return others;
+    }
+    if (message.method !== "tools/call" || !isObject(params)) {
+        return message;
+    }
+    const { arguments: inputs, ...rest } = params;
+    if (inputs === null) {
+        return { ...others, params: rest };
+    }
+    return isObject(inputs) ? { ...others, params: { ...rest, arguments: withoutNulls(inputs) } } : message;
+}
+
+const numbers = new Set(["limit", "offset"]);
+
+function withoutNulls(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const given = Object.entries(inputs).filter(([, value]) => value !== null);
+    return Object.fromEntries(
+        given.map(([name, value]) => [
+            name,
+            numbers.has(name) && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value,
+        ]),
+    );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Rewrites lines of JSON for the protocol's library: drops parameters that are null, and splits batches, which earlier
+ * Rewrites lines of JSON for the protocol's library: makes them lenient, and splits batches, which earlier
  * revisions of the protocol allow, into messages.
  */
 export function createMessageReader(): Transform {
@@ -33,7 +62,7 @@ export function createMessageReader(): Transform {
 
 function rewritten(line: string): string {
     try {
-        const message = withoutNullParams(JSON.parse(line));
+        const message = lenientMessage(JSON.parse(line));
         return (Array.isArray(message) ? message : [message]).map((each) => JSON.stringify(each)).join("\n");
     } catch {
         // The library reports invalid JSON.

@@ -98,7 +98,9 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             contents: [{ uri, mimeType: "text/markdown", text: (await site.publicText(file)) ?? "" }],
         }));
     addText("llms.txt", "docs:///llms.txt", "llms.txt", { title: "The list of pages" });
-    addText("skill.md", "docs:///skill.md", "skill.md", { title: "How to use the documented product" });
+    if (site.hasSkillFile) {
+        addText("skill.md", "docs:///skill.md", "skill.md", { title: "How to use the documented product" });
+    }
     for (const { name, description, file } of site.skills) {
         addText(`skill ${name}`, `docs:///skills/${name}/SKILL.md`, file, { title: name, description });
     }

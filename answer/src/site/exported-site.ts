@@ -41,6 +41,11 @@ export class ExportedSite {
         return this.opened.skills;
     }
 
+    /** Whether the site publishes a skill at `skill.md`. */
+    get hasSkillFile(): boolean {
+        return this.opened.hasSkillFile;
+    }
+
     /**
      * Takes the latest version, if there is a new one.
      *

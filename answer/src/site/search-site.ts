@@ -47,10 +47,12 @@ export class UnknownDivisionError extends Error {}
  */
 export async function searchFolders(
     folders: readonly IndexFolder[],
-    { query, max, language, version }: SearchRequest,
+    { query, max, ...divisions }: SearchRequest,
     mayRead: (file: string) => boolean,
 ): Promise<SiteHit[]> {
     const words = query.trim().split(/\s+/).slice(0, maxWords).join(" ");
+    // An empty text does not filter.
+    const [language, version] = [divisions.language?.trim() || undefined, divisions.version?.trim() || undefined];
     const found: SearchHit[] = [];
     const known: Scope[] = [];
     let isFound = false;
@@ -80,11 +82,11 @@ type Scope = Pick<SearchScope, "path">;
 /** Chooses one scope for each product: the first one with the language and version. */
 function chosenScopes(scopes: readonly Scope[], { language, version }: Divisions): number[] {
     const nameOf = (at: number, kind: string) => nameIn(scopes[at], kind);
-    const wantedLanguage = language ?? nameOf(0, "language");
+    const wantedLanguage = language ?? languageOf(scopes[0]);
     const chosen = new Map<string | undefined, number>();
     for (const at of scopes.keys()) {
         const isWanted =
-            isSame(nameOf(at, "language"), wantedLanguage) &&
+            isSame(languageOf(scopes[at]), wantedLanguage) &&
             (version === undefined || isSame(nameOf(at, "version"), version));
         const product = nameOf(at, "product");
         if (isWanted && !chosen.has(product)) {
@@ -98,9 +100,14 @@ function nameIn(scope: Scope | undefined, kind: string): string | undefined {
     return scope?.path?.find(([each]) => each === kind)?.[1];
 }
 
+/** Pages without a language are in English. */
+function languageOf(scope: Scope | undefined): string {
+    return nameIn(scope, "language") ?? "en";
+}
+
 /** Explains why nothing was searched. */
 function missingDivision(scopes: readonly Scope[], { language, version }: Divisions): string {
-    const inLanguage = scopes.filter((scope) => language === undefined || isSame(nameIn(scope, "language"), language));
+    const inLanguage = scopes.filter((scope) => language === undefined || isSame(languageOf(scope), language));
     const [kind, wanted, among] =
         language !== undefined && inLanguage.length === 0
             ? (["language", language, scopes] as const)

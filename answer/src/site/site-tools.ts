@@ -65,6 +65,11 @@ export async function readPart(site: ExportedSite, path: string, offset: number,
     if (page === undefined) {
         return { text: `There is no page ${path}.`, pages: [] };
     }
+    const { length } = page.markdown;
+    if (offset > 0 && offset >= length) {
+        const text = `The page ends before offset ${offset}: it has ${length} characters.`;
+        return { text, pages: [{ path: page.path, title: titleOf(page.markdown) ?? page.path }] };
+    }
     const start = cutPlace(page.markdown, offset);
     const end = cutPlace(page.markdown, start + maxCharacters);
     const rest = page.markdown.length - end;

@@ -30,6 +30,8 @@ export class SiteVersion {
         private readonly parts: readonly { readonly file: string; readonly index: IndexFolder }[],
         /** The public skills, for agents. */
         readonly skills: readonly SiteSkill[],
+        /** Whether the site publishes a skill at `skill.md`. */
+        readonly hasSkillFile: boolean,
     ) {}
 
     /** @throws Error if the files are not an exported site, or its access.json is invalid */
@@ -48,13 +50,13 @@ export class SiteVersion {
             const folder = /^(_private\/\d+\/search)\/0\/scope\.js$/.exec(file)?.[1];
             return folder === undefined ? [] : { file, index: new IndexFolder(files, folder, cache) };
         });
-        const skills = await readSkills(async (file) =>
-            readers.mayRead(file, undefined) ? files.read(file) : undefined,
-        );
+        const readPublic = async (file: string) => (readers.mayRead(file, undefined) ? files.read(file) : undefined);
+        const skills = await readSkills(readPublic);
+        const hasSkillFile = (await readPublic("skill.md")) !== undefined;
         const everybody = new IndexFolder(files, publicIndex, cache);
         const basePath = below === "" ? (root.basePath ?? "") : below;
         const hasSearch = facts?.features.documentationSearch;
-        return new SiteVersion(files, id, basePath, hasSearch, title, readers, everybody, parts, skills);
+        return new SiteVersion(files, id, basePath, hasSearch, title, readers, everybody, parts, skills, hasSkillFile);
     }
 
     /**

@@ -72,6 +72,11 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
         [noNames]: [
             "the address of a page whose file name contains # or ?",
             "refuses names that a line-by-line parser could misread",
+            "of skills are unique: two main files in one folder fail the export",
+        ],
+        "Wine does not remove the folders of these specs": [
+            "cannot be shared by a file and the export's folder: the export fails",
+            "of files in a bundle are checked below the base path, too",
         ],
     },
 };

@@ -48,7 +48,10 @@ export function redirectsOfGitBook({ redirects }: GitBookSettings, pages: Readon
         const route = routes.get(file) ?? routes.get(`${file}.md`) ?? routes.get(posix.join(file, "README.md"));
         return {
             source: `/${from.replace(/^\/+/, "")}`,
-            destination: /^https?:/i.test(to) ? to : `/${route === undefined ? file : canonicalPath(route)}${anchor}`,
+            // An address on another site stays as it is, also one without a scheme, which redirects refuse.
+            destination: /^(?:https?:|\/[/\\])/i.test(to)
+                ? to
+                : `/${route === undefined ? file : canonicalPath(route)}${anchor}`,
             permanent: true,
             place: { file: gitBookFile, line },
         };

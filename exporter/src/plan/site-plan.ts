@@ -12,7 +12,13 @@ import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
-import { deadRedirects, usableRedirects } from "./links/site-redirects.js";
+import {
+    anchorsOfRedirects,
+    deadRedirects,
+    takenRedirects,
+    usableRedirects,
+    withPageAddresses,
+} from "./links/site-redirects.js";
 import { exportedPages, type ExportedPages, revealingFiles } from "./pages-for-readers.js";
 import { hasDomain, homeRoute, htmlFileOf, ownRouteOfFile } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
@@ -126,14 +132,18 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     const written = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
     const lostRedirects: FoundWarning[] = [];
     const exists = (place: string) => pages.has(place) || assets.has(place) || assets.has(htmlFileOf(place));
-    const redirects = usableRedirects(written.redirects ?? [], exists, (problem) => lostRedirects.push(problem));
-    const settings = { ...written, ...(written.redirects && { redirects }) };
-    const targets: LinkTargets = {
-        domain,
+    const found = {
         ...place,
         ...(files.gitBook?.readme !== undefined && { home: ownRouteOfFile(files.gitBook.readme) }),
         pages,
         assets,
+    };
+    const usable = usableRedirects(written.redirects ?? [], exists, (problem) => lostRedirects.push(problem));
+    const redirects = withPageAddresses(usable, found);
+    const settings = { ...written, ...(written.redirects && { redirects }) };
+    const targets: LinkTargets = {
+        domain,
+        ...found,
         forNobody: new Set([...forNobody, ...unpublished]),
         drafts: whole.drafts,
         exported: exported.areAll ? pages : new Set([...pages.keys()].filter(exported.has)),
@@ -177,8 +187,9 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
             ...brokenSettingLinks(settings, navigation.links, targets),
             ...lostRedirects,
             ...deadRedirects(redirects, targets),
+            ...takenRedirects(redirects, targets),
         ],
-        anchors: whole.anchors,
+        anchors: [...whole.anchors, ...anchorsOfRedirects(redirects, targets, config.placeOf)],
         contents: whole.contents,
         draftCount: whole.drafts.size,
         placeOf: config.placeOf,

@@ -174,12 +174,18 @@ export class AnchorCheck {
     }
 }
 
+/** The part of a page that a link names; empty for none, and for `#top`, which browsers handle themselves. */
+export function partOf(href: string): string {
+    const [, fragment = ""] = href.split("#", 2);
+    const anchor = decodeUri(fragment.replace(/:~:[^]*$/, ""));
+    return anchor === "top" ? "" : anchor;
+}
+
 /** @param resolved the link, relative to the page of the route */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
-    const [path = "", fragment = ""] = resolved.split("#", 2);
-    const anchor = decodeUri(fragment.replace(/:~:[^]*$/, ""));
-    // Browsers handle #top themselves.
-    if (anchor === "" || anchor === "top" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
+    const [path = ""] = resolved.split("#", 1);
+    const anchor = partOf(resolved);
+    if (anchor === "" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
         return undefined;
     }
     const [file = ""] = path.split("?", 1);

@@ -173,8 +173,8 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     if (path === undefined) {
         return undefined;
     }
-    const places = [path, ...withoutPrefix(path, targets)].map(trimSlashes);
-    const [route] = places.flatMap((place) => findRoute(place, targets) ?? []);
+    const places = placesOf(path, targets);
+    const route = routeAt(path, targets);
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(places[0] ?? "");
     return (
         route ??
@@ -182,6 +182,20 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
         (redirect && routeOfLink(redirect, targets, redirectsLeft - 1)) ??
         places.map((place) => routeInAnyCase(place, targets)).find((found) => found !== undefined)
     );
+}
+
+/** The page at a root-relative path, in any notation. */
+export function routeAt(
+    path: string,
+    targets: Pick<LinkTargets, "pages" | "home" | "linkPrefixes">,
+): string | undefined {
+    return placesOf(path, targets)
+        .map((place) => findRoute(place, targets))
+        .find((route) => route !== undefined);
+}
+
+function placesOf(path: string, targets: Pick<LinkTargets, "linkPrefixes">): string[] {
+    return [path, ...withoutPrefix(path, targets)].map(trimSlashes);
 }
 
 /** The path of an address on the site, with or without the site's domain; undefined for other addresses. */

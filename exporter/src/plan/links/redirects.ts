@@ -11,6 +11,14 @@ function textOf(address: string): string {
     return decodeUri(address).normalize("NFC");
 }
 
+/** Why a redirect must not lead to the address; undefined if it may. */
+export function problemOfTarget(destination: string): string | undefined {
+    if (/^\/[/\\]/.test(destination)) {
+        return "its destination begins with two slashes, so it leads to another site: begin it with https:// or with one /";
+    }
+    return /^(?:\/|https?:\/\/)/i.test(destination) ? undefined : "its destination must begin with / or https://";
+}
+
 /** The redirects of a site's settings: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */
 export class Redirects {
     readonly #exact = new Map<string, string>();

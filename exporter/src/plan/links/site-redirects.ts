@@ -1,10 +1,11 @@
 import { withoutQuery } from "@pulumi-static-export/contract";
 import { type FoundWarning, type SettingPlace, type SourcePlace } from "../../problems/warning-log.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
-import { type LinkTargets, resolveLink, routeOfLink } from "./link-resolver.js";
+import { partOf, type AnchorLink } from "./anchor-check.js";
+import { type LinkTargets, resolveLink, routeAt, routeOfLink } from "./link-resolver.js";
 import { RedirectPattern } from "./redirect-pattern.js";
-import { placeOfSource, Redirects } from "./redirects.js";
-import { homeRoute, htmlFileOf } from "../../read/files/routes.js";
+import { placeOfSource, problemOfTarget, Redirects } from "./redirects.js";
+import { canonicalPath, homeRoute, htmlFileOf } from "../../read/files/routes.js";
 
 /** Each name that may be absent doubles the number of redirects. */
 const maxOptional = 3;
@@ -49,6 +50,56 @@ function placeOf({ place, at = "redirects" }: Redirect): SourcePlace | { readonl
     return place ?? { setting: { path: at } };
 }
 
+/** The redirects, with the addresses of pages as targets: `/guides/new.md` becomes `/guides/new`. */
+export function withPageAddresses(
+    redirects: readonly Redirect[],
+    targets: Pick<LinkTargets, "pages" | "home" | "assets" | "linkPrefixes">,
+): Redirect[] {
+    return redirects.map((redirect) => {
+        const { destination } = redirect;
+        const path = withoutQuery(destination);
+        const place = placeOfSource(path);
+        const route = path.startsWith("/") && !targets.assets.has(place) ? routeAt(path, targets) : undefined;
+        return route === undefined || route === place
+            ? redirect
+            : { ...redirect, destination: `/${canonicalPath(route)}${destination.slice(path.length)}` };
+    });
+}
+
+/** Redirects from addresses at which the site has a page or a file. */
+export function takenRedirects(
+    redirects: readonly Redirect[],
+    { exported, pages, assets }: Pick<LinkTargets, "exported" | "pages" | "assets">,
+): FoundWarning[] {
+    return redirects.flatMap((redirect): FoundWarning[] => {
+        const { source, at, place } = redirect;
+        const route = placeOfSource(source).replace(/\.html$/, "");
+        const page = exported.has(route) ? pages.get(route)?.file : undefined;
+        const file = page ?? [route, htmlFileOf(route)].find((each) => assets.has(each));
+        const reason = `the redirect from ${source} has no effect, because ${file} is at this address: remove one of the two`;
+        const isAuthors = at !== undefined || place !== undefined;
+        return file === undefined || !isAuthors ? [] : [{ kind: "settings", ...placeOf(redirect), reason }];
+    });
+}
+
+/** The links of redirects to parts of pages. @param fileOf finds a setting in the file that contains it */
+export function anchorsOfRedirects(
+    redirects: readonly Redirect[],
+    targets: LinkTargets,
+    fileOf: (setting: SettingPlace) => SourcePlace,
+): AnchorLink[] {
+    return redirects.flatMap((redirect): AnchorLink[] => {
+        const { source, destination: href, at, place } = redirect;
+        const anchor = partOf(href);
+        const isFilled = RedirectPattern.is(source) && RedirectPattern.is(href);
+        const route = anchor === "" || isFilled ? undefined : routeOfLink(href, targets);
+        if (route === undefined || (at === undefined && place === undefined)) {
+            return [];
+        }
+        return [{ ...(place ?? fileOf({ path: at ?? "" })), href, route, anchor }];
+    });
+}
+
 /** Redirects to addresses of this site at which nothing is. */
 export function deadRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
     const home = { file: htmlFileOf(homeRoute), route: homeRoute };
@@ -74,8 +125,9 @@ function problemOf({ source, destination }: Redirect): string | undefined {
     if (placeOfSource(source) === "" && !source.startsWith("/")) {
         return "its source is empty";
     }
-    if (!/^(?:\/|https?:\/\/)/i.test(destination)) {
-        return "its destination must begin with / or https://";
+    const ofTarget = problemOfTarget(destination);
+    if (ofTarget !== undefined) {
+        return ofTarget;
     }
     const parts = source.split("/");
     if (parts.some((part) => /^\.\.?$/.test(part))) {

@@ -1,4 +1,5 @@
 import { wordsBefore } from "../../text/strings.js";
+import { readLead } from "../../html/lead.js";
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
@@ -76,7 +77,7 @@ const noteLength = 1000;
 
 function headOf(siteName: string, settings: SiteSettings): string {
     const { description } = settings;
-    const summary = description === undefined ? "" : `> ${onOneLine(description)}\n`;
+    const summary = description === undefined ? "" : `> ${textOfLead(description)}\n`;
     return [`# ${onOneLine(siteName)}\n`, summary, agentInstructions(settings)]
         .filter((part) => part !== "")
         .join("\n");
@@ -127,8 +128,13 @@ function onOneLine(text: string): string {
     return text.replace(/\s+/g, " ").trim();
 }
 
+/** As plain text, because an address in the description would lead from this file to another place. */
 function firstParagraph(description = ""): string {
-    return onOneLine(description.trim().split(/\n\s*\n/)[0] ?? "");
+    return textOfLead(description.trim().split(/\n\s*\n/)[0] ?? "");
+}
+
+function textOfLead(description: string): string {
+    return onOneLine(readLead(description, () => "").text);
 }
 
 function cut(description: string, length: number): string {

@@ -1,7 +1,7 @@
 import { accessFile, bundleFactsFile, type BundleFacts, defaultBundleLimits } from "@pulumi-static-export/contract";
 import { placeOfSite, withinBasePath } from "../../plan/base-path.js";
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
-import { Redirects } from "../../plan/links/redirects.js";
+import { problemOfTarget, Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
@@ -194,7 +194,9 @@ function readHostRedirects(text: string, warn: (warning: SiteWarning) => void): 
             return [];
         }
         const pattern = source.replace(/\*$/, ":splat*");
-        const problem = RedirectPattern.is(pattern) ? new RedirectPattern(pattern).problemWith(destination) : undefined;
+        const problem =
+            problemOfTarget(destination) ??
+            (RedirectPattern.is(pattern) ? new RedirectPattern(pattern).problemWith(destination) : undefined);
         if (problem !== undefined) {
             const reason = `this line has no effect: ${problem}`;
             warn({ kind: "file", file: hostRedirectsFile, line: index + 1, reason });

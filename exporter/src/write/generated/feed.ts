@@ -58,15 +58,18 @@ function cut(text: string): string {
 }
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const isoDate = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+const isoDate =
+    /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)? ?(?:([+-]\d{2}):?(\d{2})|Z)?)?)?$/i;
 const longMonth =
     "(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
 const monthFirst = new RegExp(`^${longMonth} (?:(\\d{1,2})(?:st|nd|rd|th)?,? )?(\\d{4})$`, "i");
 const dayFirst = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?\\.? ${longMonth},? (\\d{4})$`, "i");
 
-/** Reads the dates that mean the same day everywhere; a month means its first day. */
+/**
+ * Reads the dates that mean the same day everywhere; a month means its first day, and a time without a zone is in UTC.
+ */
 function dateOf(text: string): string | undefined {
-    const [, isoYear, isoMonth, isoDay = "1"] = isoDate.exec(text) ?? [];
+    const [, isoYear, isoMonth, isoDay = "1", clock, zone = "+00", zoneMinutes = "00"] = isoDate.exec(text) ?? [];
     const [, month, day = "1", year] = monthFirst.exec(text) ?? [];
     const [, firstDay, ofDay, ofYear] = dayFirst.exec(text) ?? [];
     const name = (month ?? ofDay ?? "").slice(0, 3).toLowerCase();
@@ -75,5 +78,6 @@ function dateOf(text: string): string | undefined {
     const time = Date.UTC(Number(isoYear ?? year ?? ofYear), number - 1, date);
     const found = new Date(time);
     const isReal = found.getUTCMonth() === number - 1 && found.getUTCDate() === date;
-    return number > 0 && isReal ? found.toUTCString() : undefined;
+    const exact = Date.parse(`${isoYear}-${isoMonth}-${isoDay}T${clock}${zone}:${zoneMinutes}`);
+    return number > 0 && isReal ? (Number.isNaN(exact) ? found : new Date(exact)).toUTCString() : undefined;
 }

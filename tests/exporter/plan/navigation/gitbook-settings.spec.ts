@@ -74,22 +74,25 @@ describe("GitBook's settings (.gitbook.yaml)", () => {
     it("redirect from old addresses to the pages of files", async () => {
         const redirects = [
             "old/page: docs/a.md",
-            "help/: ./docs/b.md#part",
+            "help/: ./docs/a.md#part",
             "start: README.md",
             "away: https://example.com/",
             "none: docs/none.md",
+            "docs/b: docs/a.md",
         ];
         const files = site(`root: ./\nredirects:\n${redirects.map((line) => `  ${line}\n`).join("")}`);
         await withExport(files, async ({ read, warnings }) => {
             assert.equal(
                 await read("static-export/redirects.map"),
-                '"/old/page" "/docs/a";\n"/help" "/docs/b#part";\n"/start" "/";\n"/away" "https://example.com/";\n"/none" "/docs/none.md";\n',
+                '"/old/page" "/docs/a";\n"/help" "/docs/a#part";\n"/start" "/";\n"/away" "https://example.com/";\n"/none" "/docs/none.md";\n',
             );
             assert.match(await read("old/page.html"), /url=\.\.\/docs\/a\.html"/);
             assert.deepEqual(
                 warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
                 [
                     ".gitbook.yaml:7: the redirect from /none leads to /docs/none.md, which is not a page or a file of this site",
+                    ".gitbook.yaml:8: the redirect from /docs/b has no effect, because docs/b.md is at this address: remove one of the two",
+                    ".gitbook.yaml:4: the link /docs/a#part leads to docs/a.md, which has no heading or element with the id #part",
                 ],
             );
         });
@@ -116,6 +119,11 @@ describe("GitBook's settings (.gitbook.yaml)", () => {
             "text that is not YAML",
             "a: [\n",
             /^\.gitbook\.yaml:1: not valid YAML, so no setting of this file has an effect/,
+        ],
+        [
+            "a redirect to another site without its scheme",
+            "redirects:\n  a: //evil.example\n",
+            /^\.gitbook\.yaml:2: the redirect from \/a is left out: its destination begins with two slashes/,
         ],
         ["a redirect without a target", "redirects:\n  a:\n", /^\.gitbook\.yaml:2: the redirect from a is left out/],
         [

@@ -30,6 +30,14 @@ describe("the list of pages for language models", () => {
         );
     });
 
+    it("contains descriptions without their links, which would lead to other places from here", async () => {
+        const files = {
+            "docs.json": config({ pages: ["a"] }, { description: "See [all](/a)" }),
+            "a.md": '---\ntitle: a\ndescription: "Of [the *guide*](/guide), _new_"\n---\n',
+        };
+        assert.equal(await listOf(files), `# Docs\n\n> See all\n\n## Docs\n\n${line("a").trim()}: Of the guide, new\n`);
+    });
+
     it("begins with the site's description, and describes pages by their first paragraph", async () => {
         const description = `First\n  line\n\n  Second paragraph`;
         const files = {

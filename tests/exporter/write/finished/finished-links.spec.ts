@@ -120,6 +120,20 @@ describe("The _redirects of finished HTML", () => {
         assert.ok(process.cpuUsage(start).user < 2e6);
     });
 
+    it("have no effect with a target on another site without its scheme, or without a slash", async () => {
+        const _redirects = "/old //evil.example\n/new guide\n";
+        await withExport({ ...pages, "index.html": "", _redirects }, async ({ files, warnings }) => {
+            assert.ok(!(await files()).some((file) => /redirects\.map/.test(file)));
+            assert.deepEqual(
+                warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
+                [
+                    "_redirects:1: this line has no effect: its destination begins with two slashes, so it leads to another site: begin it with https:// or with one /",
+                    "_redirects:2: this line has no effect: its destination must begin with / or https://",
+                ],
+            );
+        });
+    });
+
     it("redirect by the map for servers, and by pages", async () => {
         await withExport({ ...pages, "index.html": "", _redirects: text }, async ({ read, files }) => {
             assert.deepEqual((await read("static-export/redirects.map")).trim().split("\n"), [

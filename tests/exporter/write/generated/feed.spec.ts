@@ -43,6 +43,28 @@ describe("a page's updates", () => {
         });
     });
 
+    it("have the time of a date with a time", async () => {
+        const dates = [
+            "2026-11-01T10:00:00+09:00",
+            "2026-11-01T10:00:00.5Z",
+            "2026-11-01 10:00",
+            "2026-11-01T10:00-0130",
+            "2026-11-01T99:00Z",
+            "2026-02-30T10:00Z",
+        ];
+        const source = dates.map((date, at) => `<Update label="v${at}" description="${date}">Text</Update>`);
+        await withExport({ "a.mdx": `# A\n\n${source.join("\n\n")}\n` }, async ({ read }) => {
+            const items = (await read("a/rss.xml")).match(/<item>.*<\/item>/g) ?? [];
+            assert.deepEqual(
+                items.map((item) => /<pubDate>\w+, (.*?) GMT/.exec(item)?.[1]),
+                [
+                    ...["01 Nov 2026 01:00:00", "01 Nov 2026 10:00:00", "01 Nov 2026 10:00:00", "01 Nov 2026 11:30:00"],
+                    ...["01 Nov 2026 00:00:00", undefined],
+                ],
+            );
+        });
+    });
+
     it("have a date in the feed if their label or their description is one", async () => {
         const labels = [
             'label="2026-11-02"',

@@ -12,13 +12,7 @@ import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
-import {
-    anchorsOfRedirects,
-    deadRedirects,
-    takenRedirects,
-    usableRedirects,
-    withPageAddresses,
-} from "./links/site-redirects.js";
+import { anchorsOfRedirects, problemsOfRedirects, usableRedirects, withPageAddresses } from "./links/site-redirects.js";
 import { exportedPages, type ExportedPages, revealingFiles } from "./pages-for-readers.js";
 import { hasDomain, homeRoute, htmlFileOf, ownRouteOfFile } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
@@ -135,11 +129,10 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     const found = {
         ...place,
         ...(files.gitBook?.readme !== undefined && { home: ownRouteOfFile(files.gitBook.readme) }),
-        pages,
-        assets,
+        ...{ pages, assets },
     };
-    const usable = usableRedirects(written.redirects ?? [], exists, (problem) => lostRedirects.push(problem));
-    const redirects = withPageAddresses(usable, found);
+    const report = (problem: FoundWarning) => lostRedirects.push(problem);
+    const redirects = withPageAddresses(usableRedirects(written.redirects ?? [], exists, report), found);
     const settings = { ...written, ...(written.redirects && { redirects }) };
     const targets: LinkTargets = {
         domain,
@@ -186,8 +179,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
             ...[...forNobody].flatMap((route) => pages.get(route) ?? []).flatMap(problemsOfPage),
             ...brokenSettingLinks(settings, navigation.links, targets),
             ...lostRedirects,
-            ...deadRedirects(redirects, targets),
-            ...takenRedirects(redirects, targets),
+            ...problemsOfRedirects(redirects, targets),
         ],
         anchors: [...whole.anchors, ...anchorsOfRedirects(redirects, targets, config.placeOf)],
         contents: whole.contents,

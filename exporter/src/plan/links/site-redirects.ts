@@ -66,8 +66,13 @@ export function withPageAddresses(
     });
 }
 
+/** Redirects that lead to nothing, or have no effect. */
+export function problemsOfRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
+    return [...deadRedirects(redirects, targets), ...takenRedirects(redirects, targets)];
+}
+
 /** Redirects from addresses at which the site has a page or a file. */
-export function takenRedirects(
+function takenRedirects(
     redirects: readonly Redirect[],
     { exported, pages, assets }: Pick<LinkTargets, "exported" | "pages" | "assets">,
 ): FoundWarning[] {
@@ -101,7 +106,7 @@ export function anchorsOfRedirects(
 }
 
 /** Redirects to addresses of this site at which nothing is. */
-export function deadRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
+function deadRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
     const home = { file: htmlFileOf(homeRoute), route: homeRoute };
     return redirects.flatMap((redirect): FoundWarning[] => {
         const { source, destination, at, place } = redirect;

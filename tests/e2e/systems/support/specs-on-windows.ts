@@ -16,6 +16,9 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
             "Equal exports that begin at the same time share one job",
         ],
         "files have no modes on Windows": ["is readable only by its owner"],
+        "the spec names the folder for temporary files as Linux does": [
+            "names the resource and the next step if it cannot be created",
+        ],
         "Windows has no process id namespaces": [
             "reports nothing about processes of another host, or of a container with the same host name",
         ],

@@ -40,7 +40,9 @@ export class ReasoningFilter {
     /** @returns the text that readers may see now */
     push(text: string): string {
         this.#held += text;
-        return this.#take(false);
+        // Earlier text has been searched, but for the beginning of a mark.
+        const mayWait = !endMark.test(this.#held.slice(-(text.length + longestMark)));
+        return this.#take(false, mayWait);
     }
 
     /** Returns the rest of the text. @param isCut whether the model was stopped before it was done */
@@ -53,12 +55,13 @@ export class ReasoningFilter {
         return isReasoning ? "" : text;
     }
 
-    #take(isComplete: boolean): string {
+    /** @param mayWait whether the text has no end of a reasoning without a beginning */
+    #take(isComplete: boolean, mayWait = false): string {
         if (!this.#isPastReasoning && this.habit.isUnmarked !== false && this.#end === undefined) {
             const whole = this.#held.trimStart();
             if (marks.some(({ start }) => whole.startsWith(start))) {
                 this.#isPastReasoning = true;
-            } else if (!isComplete && !endMark.test(this.#held)) {
+            } else if (mayWait) {
                 return "";
             }
         }

@@ -1,4 +1,5 @@
 import { Transform } from "node:stream";
+import { isRecord } from "@pulumi-static-export/contract";
 
 /**
  * A message without values that some clients send in place of omitted ones, and that the protocol's library refuses:
@@ -8,21 +9,21 @@ export function lenientMessage(message: unknown): unknown {
     if (Array.isArray(message)) {
         return message.map(lenientMessage);
     }
-    if (!isObject(message)) {
+    if (!isRecord(message)) {
         return message;
     }
     const { params, ...others } = message;
     if (params === null) {
         return others;
     }
-    if (message.method !== "tools/call" || !isObject(params)) {
+    if (message.method !== "tools/call" || !isRecord(params)) {
         return message;
     }
     const { arguments: inputs, ...rest } = params;
     if (inputs === null) {
         return { ...others, params: rest };
     }
-    return isObject(inputs) ? { ...others, params: { ...rest, arguments: withoutNulls(inputs) } } : message;
+    return isRecord(inputs) ? { ...others, params: { ...rest, arguments: withoutNulls(inputs) } } : message;
 }
 
 const numbers = new Set(["limit", "offset"]);
@@ -35,10 +36,6 @@ function withoutNulls(inputs: Readonly<Record<string, unknown>>): Record<string,
             numbers.has(name) && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value,
         ]),
     );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -26,7 +26,7 @@ export function settingsOf(
         throw new Error(
             "The site's build has no command or no output folder: set build.command and build.outputFolder in " +
                 ".static-export.yaml in the site's folder, or in the sites file." +
-                (proposal === undefined ? "" : ` ${proposal.reason}.`),
+                (proposal === undefined ? "" : ` ${proposal}.`),
         );
     }
     return {

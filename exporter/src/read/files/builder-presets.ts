@@ -151,8 +151,8 @@ export function proposeBuilder(content: FoundFiles, hidden: readonly string[]): 
     return { file, reason };
 }
 
-/** The usual settings of the builder whose own settings are in a folder, as YAML in one line. */
-export function proposeBuildSettings(folder: string): OtherBuilder | undefined {
+/** Names the usual settings of the builder whose own settings are in a folder. */
+export function proposeBuildSettings(folder: string): string | undefined {
     const names = namesBelow(folder, 3);
     const textOf = (file: string) => {
         const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
@@ -165,7 +165,7 @@ export function proposeBuildSettings(folder: string): OtherBuilder | undefined {
     const { builder, file, baseFolder, command, outputFolder } = found;
     const base = baseFolder === "." ? "" : `, baseFolder: ${baseFolder}`;
     const settings = `{ command: ${command}, outputFolder: ${outputFolder}${base} }`;
-    return { file, reason: `${file} is a file of ${builder}, whose usual settings are build: ${settings}` };
+    return `${file} is a file of ${builder}, whose usual settings are build: ${settings}`;
 }
 
 interface FoundPreset {

@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { type NodePlace, placesIn } from "./document-nodes.js";
 import { endOf, nameOfPointerPart, pointerPart, resolveReference, targetOf } from "./references.js";
@@ -79,9 +80,12 @@ const isNoName = /^(?:\d+|schema|items|allOf|oneOf|anyOf|additionalProperties)$/
 class ModelNames {
     readonly #prefix: string;
     readonly #names = new Map<unknown, string>();
+    /** A model among these would contain itself. */
+    readonly #aroundModels: ReadonlySet<unknown>;
 
     constructor(readonly root: Node) {
         this.#prefix = root["swagger"] === undefined ? "#/components/schemas/" : "#/definitions/";
+        this.#aroundModels = nodesAround(root, this.#keysOfModels());
     }
 
     nameTargets(references: readonly NodePlace[]): void {
@@ -90,7 +94,7 @@ class ModelNames {
         for (const { holder, key, value } of references) {
             const isModel = holder === models && !String(value["$ref"]).startsWith(this.#prefix);
             const target = isModel ? resolveReference(this, value) : undefined;
-            holder[key] = target === undefined || this.#containsModels(target) ? value : target;
+            holder[key] = target === undefined || this.#aroundModels.has(target) ? value : target;
         }
         Object.entries(asRecord(models)).forEach(([name, model]) => {
             if (!this.#names.has(model)) {
@@ -113,7 +117,7 @@ class ModelNames {
     #namedReference(reference: string): string {
         const isNamed = reference.startsWith(this.#prefix) && !reference.slice(this.#prefix.length).includes("/");
         const target = isNamed || !reference.startsWith("#") ? undefined : endOf(this.root, reference);
-        if (!isRecord(target) || this.#containsModels(target)) {
+        if (!isRecord(target) || this.#aroundModels.has(target)) {
             return reference;
         }
         let name = this.#names.get(target);
@@ -134,15 +138,6 @@ class ModelNames {
         return this.#prefix.split("/").slice(1, -1);
     }
 
-    /** Whether a reference leads to the whole document or to all of its models, which cannot contain themselves. */
-    #containsModels(target: unknown): boolean {
-        let at: unknown = this.root;
-        return [undefined, ...this.#keysOfModels()].some((key) => {
-            at = key === undefined ? at : asRecord(at)[key];
-            return at === target;
-        });
-    }
-
     #freeName(reference: string, { title }: Node): string {
         const parts = reference.split("/").slice(1).map(nameOfPointerPart);
         const last = parts.at(-1) ?? "document";
@@ -156,6 +151,31 @@ class ModelNames {
             }
         }
     }
+}
+
+/** The last existing node of a path, and all nodes that contain it: by inserted references, also parts elsewhere. */
+function nodesAround(root: Node, path: readonly string[]): Set<unknown> {
+    const holders = new Map<unknown, unknown[]>([[root, []]]);
+    for (const [node] of holders) {
+        for (const value of Object.values(node as Node)) {
+            if (typeof value === "object" && value !== null) {
+                getOrMake(holders, value, (): unknown[] => []).push(node);
+            }
+        }
+    }
+    let last = root;
+    for (const key of path) {
+        const next = last[key];
+        if (!isRecord(next)) {
+            break;
+        }
+        last = next;
+    }
+    const around = new Set<unknown>([last]);
+    for (const node of around) {
+        holders.get(node)?.forEach((holder) => around.add(holder));
+    }
+    return around;
 }
 
 function recordIn(holder: Node, key: string): Node {

@@ -127,6 +127,15 @@ describe("A reference of an API document", () => {
         });
     }
 
+    it("may lead to a part elsewhere that contains all models", async () => {
+        const models = { schemas: { Each: { properties: { sought: {} } } } };
+        const body = bodyOf({ allOf: [{ $ref: "#/components/schemas/Each" }], not: { $ref: "#/x-parts" } });
+        const others = { components: models, "x-parts": { headers: { $ref: "#/components" } } };
+        await withExport(siteOf({ summary: "Make", ...body }, others), async ({ read }) => {
+            assert.match(await read(page), /<code>sought<\/code>/);
+        });
+    });
+
     it("causes a warning without a target, wherever it is", async () => {
         for (const [, put] of Object.values(places)) {
             const warnings = await warningsOf(siteOf({ summary: "Make", ...put({ $ref: "none.json" }) }));

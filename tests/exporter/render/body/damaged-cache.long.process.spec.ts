@@ -26,9 +26,9 @@ describe("A flipped bit in any file of an export's cache", function () {
             await again();
             await cp(cacheDir, whole, { recursive: true });
             const names = await readdir(whole);
-            const kinds = ["bundle", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
+            const kinds = ["files", "bundle", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
             const inOrder = kinds.flatMap((name) => [name, `${name}.json`]);
-            assert.deepEqual(names.sort(), inOrder);
+            assert.deepEqual(names.sort(), inOrder.toSorted());
             const exportWith = async (folder: string | undefined): Promise<string> => {
                 const options = { sourceDir, domain: "docs.example.com", archivePath: `${cacheDir}.tar.gz` };
                 const cache = folder === undefined ? {} : { cacheDir: folder };

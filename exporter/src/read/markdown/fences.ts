@@ -1,5 +1,3 @@
-import { lineAt } from "../../text/strings.js";
-
 /** A list marker may precede the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 /** A mark that is indented further belongs to the code, such as an example of a list. */
@@ -31,36 +29,6 @@ export function rewriteOutsideCode(
     return rewritten + rewrite(text, last, "");
 }
 
-/** Code without a line that ends it. */
-interface OpenFence {
-    readonly line: number;
-    /** The line after the list item or quotation with which the code ends; undefined if everything after it is code. */
-    readonly cutAt?: number;
-}
-
-/** The first code without an end; undefined if all code on the page ends. */
-export function openFence(source: string): OpenFence | undefined {
-    const marks = [...source.matchAll(/`{3,}|~{3,}/g)].map(({ index }) => index);
-    // On most pages, all marks begin their line, so that the other lines do not matter.
-    const starts = marks.every((at) => at === 0 || source[at - 1] === "\n") ? marks : startsOfLines(source);
-    const fences = new Fences();
-    let openedAt = 0;
-    for (const start of starts) {
-        const end = source.indexOf("\n", start);
-        const wasOpen = fences.isOpen;
-        fences.holds(source.slice(start, end === -1 ? undefined : end));
-        if (fences.wasCut) {
-            return { line: lineAt(source, openedAt), cutAt: lineAt(source, start) };
-        }
-        openedAt = wasOpen ? openedAt : start;
-    }
-    return fences.isOpen ? { line: lineAt(source, openedAt) } : undefined;
-}
-
-function startsOfLines(source: string): number[] {
-    return [0, ...Array.from(source.matchAll(/\n/g), ({ index }) => index + 1)];
-}
-
 /**
  * Tracks fenced code from line to line, as CommonMark defines it:
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
@@ -72,30 +40,20 @@ export class Fences {
     /** The number of quotations around the fence, and the column of the list item around it. */
     #quotes = 0;
     #item = 0;
-    #wasCut = false;
     readonly #lists = new ListItems();
     /** Lines that are read only when a fence begins after them that may be in a list: most pages have no such fence. */
     #unread: string[] = [];
 
-    get isOpen(): boolean {
-        return this.#mark !== "";
-    }
-
-    /** Whether the last line ended a list item or quotation, and with it the code inside. */
-    get wasCut(): boolean {
-        return this.#wasCut;
-    }
-
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
-        this.#wasCut = this.isOpen && this.#isOutside(line);
+        const isInside = this.#mark !== "" && !this.#isOutside(line);
         const mayHaveMark = line.includes("```") || line.includes("~~~");
-        if (!this.isOpen && !mayHaveMark) {
+        if (this.#mark === "" && !mayHaveMark) {
             // A shortcut for most lines.
             this.#unread.push(line);
             return false;
         }
-        if (this.isOpen && !this.#wasCut) {
+        if (isInside) {
             const end = mayHaveMark ? closing.exec(line)?.[1] : undefined;
             if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
                 this.#mark = "";
@@ -106,14 +64,14 @@ export class Fences {
         const isInline = mark.startsWith("`") && rest.includes("`");
         this.#mark = isInline ? "" : mark;
         this.#unread.push(line);
-        if (this.isOpen) {
+        if (this.#mark !== "") {
             this.#column = line.indexOf(mark);
             // A fence at the left edge is not in a list or quotation, whatever precedes it.
             (this.#column === 0 ? [line] : this.#unread).forEach((each) => this.#lists.read(each));
             this.#unread = [];
             [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
         }
-        return this.isOpen;
+        return this.#mark !== "";
     }
 
     #isOutside(line: string): boolean {

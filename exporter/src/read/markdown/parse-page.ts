@@ -1,22 +1,13 @@
 import { type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
-import {
-    childrenOf,
-    hasRawHtml,
-    isExpression,
-    isJsx,
-    mapTexts,
-    onlyParagraph,
-    type HastElement,
-    textOf,
-} from "../../text/syntax-tree.js";
+import { childrenOf, hasRawHtml, mapTexts, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
 import { moveClosingTags } from "./closing-tags.js";
 import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
 import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { moveFootnotes } from "./indented-footnotes.js";
 import { findLostText } from "./lost-text.js";
-import { openFence, rewriteOutsideCode } from "./fences.js";
+import { rewriteOutsideCode } from "./fences.js";
 import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { separateScripts } from "./separate-scripts.js";
@@ -24,15 +15,23 @@ import { readTags } from "./tags-in-text.js";
 import { emptyOpenComments, readUnendedTags } from "./unended-tags.js";
 import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
+import { findUnclosedCode } from "./unclosed-code.js";
 import { usesComponents } from "./uses-components.js";
 import { blankLineFiller, fillExports } from "./whole-exports.js";
 
 interface ParsedPage {
     readonly root: HastNode;
+    readonly placed: PlacedTree;
     /** The changes that made the page parseable. */
     readonly repairs: readonly Repair[];
     /** Missing if the page is read as Markdown. */
     readonly mdx?: ParsedMdx;
+}
+
+/** A tree with positions, and the text that they refer to. HTML in Markdown is raw text in it. */
+interface PlacedTree {
+    readonly root: HastNode;
+    readonly text: string;
 }
 
 /** The text of a page as the parser reads it. */
@@ -47,71 +46,21 @@ export interface ParsedMdx {
  * Parses a page, including front matter, without running its code. Repairs invalid MDX place by place, or reads the
  * page as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
-export function parsePage(source: string, isMdx: boolean): ParsedPage {
+export function parsePage(source: string, isMdx: boolean): Omit<ParsedPage, "placed"> {
     const hasComponents = isReadAsMdx(source, isMdx);
     const read = readGitBookTags(source);
     const { text, repairs } = keepCells(read, hasComponents);
     const marked = markCjkEmphasis(text);
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
-    // A fence in a comment or in the page's code begins no code.
-    const shown = hasComponents ? withoutLines(read, scriptsOf(parsed.root)) : read;
-    const open = openFence(shown.replace(/<!--(?:[^]*?-->|[^]*$)/g, withoutComment));
     const found = [
         ...repairs,
         ...parsed.repairs,
         ...findForeignSyntax(read, hasComponents),
-        ...(open === undefined ? [] : [{ line: open.line, reason: withoutEnd(open.cutAt) }]),
+        ...findUnclosedCode(parsed.placed.root, parsed.placed.text, mdx !== undefined),
     ];
     const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
     return { root, repairs: all, ...(mdx && { mdx }) };
-}
-
-/** Keeps the lines of a comment, and a comment without an end. */
-function withoutComment(comment: string): string {
-    return /^<!--[^]*-->$/.test(comment) ? comment.replace(/[^\n]/g, "") : comment;
-}
-
-/** The lines of expressions, comments, imports and exports of MDX, and of tags with marks of code in attributes. */
-function scriptsOf(node: HastNode): Lines[] {
-    const { position } = node;
-    const inside = childrenOf(node).flatMap(scriptsOf);
-    if (position === undefined) {
-        return inside;
-    }
-    const { start, end } = position;
-    if (isExpression(node) || node.type === "mdxjsEsm") {
-        return [[start.line, end.line]];
-    }
-    if (!isJsx(node) || !/```|~~~/.test(JSON.stringify(node.attributes))) {
-        return inside;
-    }
-    const content = node.children.find((child) => child.position !== undefined);
-    return [[start.line, content?.position === undefined ? end.line : content.position.start.line - 1], ...inside];
-}
-
-type Lines = readonly [first: number, last: number];
-
-/** Empties the lines of spans that are longer than a line. */
-function withoutLines(source: string, spans: readonly Lines[]): string {
-    const several = spans.filter(([first, last]) => first < last);
-    if (several.length === 0) {
-        return source;
-    }
-    const lines = source.split("\n");
-    for (const [first, last] of several) {
-        lines.fill("", first - 1, last);
-    }
-    return lines.join("\n");
-}
-
-/** @param cutAt the line with which the list or quotation around the code ends */
-function withoutEnd(cutAt: number | undefined): string {
-    const close = "close it with a line of the same characters";
-    return cutAt === undefined
-        ? `the code that begins here has no end, so everything after it is code: ${close}`
-        : `the code that begins here ends at line ${cutAt}, which is outside of its list or quotation: indent or quote ` +
-              `all its lines alike, and ${close}`;
 }
 
 const readByReference =
@@ -138,8 +87,8 @@ function parseComponents(source: string): ParsedPage {
 function parseRepaired(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
         const reason = `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`;
-        const { root, repairs } = parseMarkdown(source);
-        return { root, repairs: [{ line: undefined, reason }, ...repairs] };
+        const parsed = parseMarkdown(source);
+        return { ...parsed, repairs: [{ line: undefined, reason }, ...parsed.repairs] };
     }
     try {
         return parseMdxTree(source);
@@ -167,7 +116,8 @@ function parseMdxTree(source: string): ParsedPage {
     const filled = fillExports(source);
     const moved = moveFootnotes(moveClosingTags(filled));
     const { text, repairs, hasFormulas } = withEscapedDollars(moved, (candidate) => parse(candidate, false));
-    return { ...withoutStandIns(parse(text, hasFormulas), text, source), repairs };
+    const root = parse(text, hasFormulas);
+    return { ...withoutStandIns(root, text, source), placed: { root, text }, repairs };
 }
 
 /** @param text in which stand-ins may replace parts of the source */
@@ -239,20 +189,18 @@ function parseMarkdown(source: string): ParsedPage {
     const parse = (text: string) => markdownToHast(text, { features: featuresOf(text, false) });
     const { text, repairs, hasFormulas } = withEscapedDollars(source, parse);
     const parsed = parseMarkdownText(text, hasFormulas);
-    return { root: withoutStandIns(parsed.root, text, source).root, repairs: [...repairs, ...parsed.repairs] };
+    const { root } = withoutStandIns(parsed.root, text, source);
+    return { ...parsed, root, repairs: [...repairs, ...parsed.repairs] };
 }
 
 function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
     const parse = (written: string) => markdownToHast(written, { features: featuresOf(written, hasFormulas) });
     // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
     // twice the time.
-    if (!htmlTag.test(text)) {
-        return { root: parse(text), repairs: [] };
-    }
-    if (!htmlTag.test(text.replace(code, ""))) {
+    if (!htmlTag.test(text) || !htmlTag.test(text.replace(code, ""))) {
         const root = parse(text);
         if (!hasRawHtml(root)) {
-            return { root, repairs: [] };
+            return { root, placed: { root, text }, repairs: [] };
         }
     }
     const ended = readUnendedTags(text, code);
@@ -265,7 +213,7 @@ function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
     if (hasFenceMetas(read)) {
         restoreFenceMetas(root, plain);
     }
-    return { root, repairs: [...ended.repairs, ...findLostText(plain, root)] };
+    return { root, placed: { root: plain, text: read }, repairs: [...ended.repairs, ...findLostText(plain, root)] };
 }
 
 const htmlTag = /<[a-z/!?]/i;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openFence } from "../../../../exporter/src/read/markdown/fences.js";
+import { parsePage } from "../../../../exporter/src/read/markdown/parse-page.js";
 import { articleOf } from "../../support/one-page.js";
 import { warningsOf } from "../../support/site-fixture.js";
 
@@ -27,7 +27,12 @@ describe("Code without an end", () => {
         ["code in a line", "Use ```a``` here.\n\n```b``` too\n", undefined],
     ];
     for (const [name, text, line] of cases) {
-        it(`begins at line ${line ?? "none"}: ${name}`, () => assert.equal(openFence(text)?.line, line));
+        it(`begins at line ${line ?? "none"}: ${name}`, () => {
+            for (const isMdx of [false, true]) {
+                const reported = parsePage(text, isMdx).repairs.find(({ reason }) => /^the code that/.test(reason));
+                assert.equal(reported?.line, line);
+            }
+        });
     }
 
     it("is not searched in the attributes of tags", async () => {
@@ -64,6 +69,15 @@ describe("Code without an end", () => {
                 /^a\.mdx:7: the code/,
             );
         }
+    });
+
+    it("ends at a line that is indented by any number of blanks in MDX, and by at most three more in Markdown", async () => {
+        const text = "<Steps>\n\n```sh\na\n    ```\n\n</Steps>\n";
+        assert.deepEqual(await warningsOf({ "a.mdx": text }), []);
+        assert.match(
+            (await warningsOf({ "a.md": "```sh\na\n    ```\n" })).join(),
+            /^a\.md:1: the code that begins here has/,
+        );
     });
 
     it("is text again after its quotation", async () => {

@@ -1,7 +1,8 @@
 export { type AssistantSettings } from "./assistant/assistant.js";
 export { createAnswerServer, type AnswerServer, type AnswerServerSettings } from "./http/answer-server.js";
 export { type ReaderHeaders } from "./http/reader-headers.js";
-export { createMcpServer, serveMcpOverStdio, type McpServerSettings } from "./mcp/mcp-server.js";
+export { createMcpServer, type McpServerSettings } from "./mcp/mcp-server.js";
+export { serveMcpOverStdio } from "./mcp/stdio-server.js";
 export { type Reader } from "./site/readers-rules.js";
 export { ExportedSite } from "./site/exported-site.js";
 export { type SitePage } from "./site/site-version.js";

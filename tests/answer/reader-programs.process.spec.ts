@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo } from "node:net";
@@ -8,7 +9,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { ExportedSite, WebFiles } from "../../answer/src/index.js";
 import { isForeign } from "../../answer/src/http/foreign-requests.js";
-import { createMessageReader } from "../../answer/src/mcp/lenient-messages.js";
+import { readMessages } from "../../answer/src/mcp/stdio-server.js";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 import { serveSite } from "./support/answering.js";
@@ -177,37 +178,56 @@ describe("A website whose host sends its start page for every address", () => {
 });
 
 describe("MCP over standard input", () => {
-    it("answers requests whose parameters are null, and each request of a batch", async () => {
-        const lines = [
-            '{"jsonrpc":"2.0","id":1,"method":"ping","params":null}',
-            '[{"jsonrpc":"2.0","id":2,"method":"ping","params":null},{"jsonrpc":"2.0","id":3,"method":"ping"}]',
-        ];
-        const program = spawn(process.execPath, ["--import=tsx", "tests/answer/support/stdio-server.ts"], {
-            stdio: ["pipe", "pipe", "inherit"],
+    const start = () =>
+        spawn(process.execPath, ["--import=tsx", "tests/answer/support/stdio-server.ts"], {
+            stdio: ["pipe", "pipe", "ignore"],
         });
-        const ids = new Set<number>();
-        program.stdin.write(`${lines.join("\n")}\n`);
-        let output = "";
-        for await (const chunk of program.stdout.setEncoding("utf8") as AsyncIterable<string>) {
-            output += chunk;
-            for (const line of output.split("\n").slice(0, -1)) {
-                const { id, result } = JSON.parse(line) as { id: number; result: unknown };
-                assert.deepEqual(result, {});
-                ids.add(id);
-            }
-            if (ids.size === 3) {
-                program.stdin.end();
-                break;
-            }
+    const call = (id: number, name: string, inputs: object) =>
+        JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: inputs } });
+
+    it("answers all requests before the end of its input, and ends", async () => {
+        const calls = Array.from({ length: 20 }, (_, at) =>
+            at % 2 === 0 ? call(at, "search", { query: "clams" }) : call(at, "read_page", { path: "/guides/start" }),
+        );
+        const others = [
+            '{"jsonrpc":"2.0","id":20,"method":"ping","params":null}',
+            '[{"jsonrpc":"2.0","id":21,"method":"ping","params":null},{"jsonrpc":"2.0","id":22,"method":"ping"}]',
+            '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+            '{"jsonrpc":"1.0","id":99,"method":"ping"}',
+            "{not json",
+            // Without a line break at the end.
+            '{"jsonrpc":"2.0","id":23,"method":"nothing"}',
+        ];
+        const program = start();
+        program.stdin.end([...calls, ...others].join("\n"));
+        const [output, [exitCode]] = await Promise.all([text(program.stdout), once(program, "exit")]);
+        const answers = output
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line) as { id: number; result: unknown });
+        assert.deepEqual(
+            answers.map(({ id }) => id).sort((a, b) => a - b),
+            Array.from({ length: 24 }, (_, at) => at),
+        );
+        for (const { id, result } of answers) {
+            const expected = id < 20 ? /clams/ : id < 23 ? /^\{\}$/ : /^undefined$/;
+            assert.match(String(JSON.stringify(result)), expected);
         }
-        program.kill();
-        assert.deepEqual([...ids].sort(), [1, 2, 3]);
+        assert.equal(exitCode, 0);
+    });
+
+    it("ends at the end of its input after a request that the client has cancelled", async () => {
+        const program = start();
+        const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+        program.stdin.end(`${call(1, "search", { query: "clams" })}\n${JSON.stringify(cancelled)}\n`);
+        program.stdout.resume();
+        assert.deepEqual(await once(program, "exit"), [0, null]);
     });
 
     it("passes all other lines on as they are, also if they come in parts", async () => {
         const parts = ['{"a":', '1}\n{not json\n[{"b":"', "é\u2028", '"}]\n{"end":true}'];
         assert.equal(
-            await text(Readable.from(parts).pipe(createMessageReader())),
+            await text(readMessages(Readable.from(parts))),
             '{"a":1}\n{not json\n{"b":"é\u2028"}\n{"end":true}\n',
         );
     });

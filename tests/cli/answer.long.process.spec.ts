@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { exportSite } from "../../exporter/src/write/export-site.js";
 import { siteWithReaders } from "../answer/support/answered-site.js";
 import { writeFiles } from "../exporter/support/site-fixture.js";
@@ -89,6 +92,25 @@ describe("static-export", () => {
             assert.equal(client.getServerVersion()?.title, "Walrus");
             assert.match(await search(client, "clams"), /^Start – Next steps\n\/guides\/start#next-steps\n/);
         }));
+
+    const startMcp = (place: string) =>
+        spawn(process.execPath, [bin, "mcp", place], { cwd: folder, env: { ...process.env, ...env() } });
+
+    it("mcp answers requests that are piped into it, ends, and removes the unpacked files", async () => {
+        const mcp = startMcp("site.tar.gz");
+        const params = { name: "search", arguments: { query: "clams" } };
+        mcp.stdin.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+        const [output, [exitCode]] = await Promise.all([text(mcp.stdout), once(mcp, "exit")]);
+        assert.match(output, /guides\/start#next-steps/);
+        assert.equal(exitCode, 0);
+    });
+
+    it("mcp ends on Ctrl-C, even if the agent does not close its end", async () => {
+        const mcp = startMcp("site.tar.gz");
+        await once(mcp.stderr, "data");
+        mcp.kill("SIGINT");
+        assert.deepEqual(await once(mcp, "exit"), [130, null]);
+    });
 
     it("mcp reads a site at an address", async () => {
         const { server, address } = await serveFolder(join(folder, "site"));

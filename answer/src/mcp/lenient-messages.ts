@@ -1,4 +1,3 @@
-import { Transform } from "node:stream";
 import { isRecord } from "@pulumi-static-export/contract";
 
 /**
@@ -36,33 +35,4 @@ function withoutNulls(inputs: Readonly<Record<string, unknown>>): Record<string,
             numbers.has(name) && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value,
         ]),
     );
-}
-
-/**
- * Rewrites lines of JSON for the protocol's library: makes them lenient, and splits batches, which earlier
- * revisions of the protocol allow, into messages.
- */
-export function createMessageReader(): Transform {
-    let rest = "";
-    return new Transform({
-        decodeStrings: false,
-        transform(chunk: Buffer | string, _, done) {
-            const lines = (rest + chunk.toString()).split("\n");
-            rest = lines.pop() ?? "";
-            done(null, lines.map((line) => `${rewritten(line)}\n`).join(""));
-        },
-        flush(done) {
-            done(null, rest === "" ? "" : `${rewritten(rest)}\n`);
-        },
-    });
-}
-
-function rewritten(line: string): string {
-    try {
-        const message = lenientMessage(JSON.parse(line));
-        return (Array.isArray(message) ? message : [message]).map((each) => JSON.stringify(each)).join("\n");
-    } catch {
-        // The library reports invalid JSON.
-        return line;
-    }
 }

@@ -1,10 +1,8 @@
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { serveStdio, type StdioServerHandle, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOfRoute, routesOf } from "../site/page-path.js";
-import { createMessageReader } from "./lenient-messages.js";
 import { readHits, readPart, siteTools } from "../site/site-tools.js";
 
 const maxHits = 20;
@@ -105,13 +103,6 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
         addText(`skill ${name}`, `docs:///skills/${name}/SKILL.md`, file, { title: name, description });
     }
     return server;
-}
-
-/** Serves one agent that started this process. @param onError called with errors, which do not change answers */
-export function serveMcpOverStdio(settings: McpServerSettings, onError: (message: string) => void): StdioServerHandle {
-    const messages = process.stdin.setEncoding("utf8").pipe(createMessageReader());
-    const transport = new StdioServerTransport(messages, process.stdout);
-    return serveStdio(() => createMcpServer(settings), { transport, onerror: ({ message }) => onError(message) });
 }
 
 function inputOf<T extends TSchema>(schema: T): StandardSchemaWithJSON<Static<T>, Static<T>> {

@@ -8,7 +8,6 @@ import {
     type SiteFiles,
     WebFiles,
 } from "@pulumi-static-export/answer";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,13 +61,13 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
     });
 }
 
-/** Serves MCP over standard input and output until the agent closes its end. */
+/** Serves MCP over standard input and output until the agent has closed its end and has its answers. */
 export async function serveToAgent(place: string, client: ClientOptions): Promise<number | void> {
     return withSite(place, client, async (site, remove) => {
         const server = serveMcpOverStdio({ site, version: readManifest().version }, console.error);
         console.error(`Serving "${site.title}" to the agent that started this command.`);
         stopOnSignal(withRemoval(server, remove), { info: console.error });
-        await once(process.stdin, "close");
+        await server.closed;
         await remove();
     });
 }

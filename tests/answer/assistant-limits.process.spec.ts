@@ -113,7 +113,24 @@ describe("An assistant with limits", () => {
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
             assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
             assert.equal(endpoint.asked.length, 6);
-            assert.equal((endpoint.asked.at(-1) as { tool_choice?: string }).tool_choice, "none");
+            assert.equal(endpoint.asked.at(-1)?.tool_choice, "none");
+        }));
+
+    it("answers from the pages found so far if the model calls a tool against its choice", () =>
+        withAssistant([...Array<Step>(6).fill(search), good], async ({ ask, endpoint }) => {
+            assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
+            const [refused, last] = endpoint.asked.slice(-2);
+            assert.equal(refused?.tool_choice, "none");
+            assert.match(endpoint.toolTexts, /Answer from the texts that you have\."[^"]*\}\]$/);
+            assert.equal(last?.tools, undefined, "endpoints that ignore the choice would offer them");
+        }));
+
+    it("ends an answer of a model that never stops calling tools", () =>
+        withAssistant([search], async ({ ask, endpoint }) => {
+            const { text, chunks } = await ask("Food?");
+            assert.match(text, /^The documentation does not seem to answer this\./);
+            assert.equal(chunks.at(-1)?.type, "finish");
+            assert.equal(endpoint.asked.length, 7);
         }));
 
     it("ends an answer that has used up its token budget", () =>

@@ -35,12 +35,27 @@ describe("The assistant", () => {
             const { raw } = await ask("Food?");
             const [first] = endpoint.asked;
             assert.deepEqual(
-                first?.tools.map((tool) => tool.function.name),
+                first?.tools?.map((tool) => tool.function.name),
                 ["search", "read_page"],
             );
             assert.equal(first?.headers.authorization, "Bearer sk-s3cr3t");
             assert.doesNotMatch(raw + JSON.stringify(first?.messages), /s3cr3t/);
         }));
+
+    it("searches for a model whose inputs of tools are objects instead of text", () =>
+        withAssistant(
+            [
+                { ...search, asObject: true },
+                { ...read, with: { path: "/guides/start", offset: null, note: '"arguments":{é' }, asObject: true },
+                { says: [`Write \`"arguments": {"a": 1}\`: `, "[clams](/guides/start)."] },
+            ],
+            async ({ ask, endpoint, log }) => {
+                const { text } = await ask("What does the walrus eat?");
+                assert.equal(text, 'Write `"arguments": {"a": 1}`: [clams](/guides/start).');
+                assert.match(endpoint.toolTexts, /guides\/start#next-steps[^]*Feed the walrus with clams/);
+                assert.deepEqual(log, []);
+            },
+        ));
 
     it("names the support address instead of answering if the model looked up no page", () =>
         withAssistant([{ says: "Walruses eat bread, see [bread](/bread)." }], async ({ ask, questions }) => {

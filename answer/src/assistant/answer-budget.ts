@@ -14,6 +14,7 @@ export class AnswerBudget {
     #calls = 0;
     #readCharacters = 0;
     #writtenCharacters = 0;
+    #isClosed = false;
     /** Calls take turns, because each uses a part of the same budget. */
     #turn: Promise<unknown> = Promise.resolve();
 
@@ -28,7 +29,12 @@ export class AnswerBudget {
 
     /** Whether all texts that the model has read and written may have used up the tokens. */
     get isUsedUp(): boolean {
-        return this.#readCharacters + this.#writtenCharacters > this.maxTokens * charactersOfAToken;
+        return this.#isClosed || this.#readCharacters + this.#writtenCharacters > this.maxTokens * charactersOfAToken;
+    }
+
+    /** Leaves no more searches and pages. */
+    close(): void {
+        this.#isClosed = true;
     }
 
     /** Runs a search or reads a page. Without a budget, returns a text that says so to the model. */

@@ -21,7 +21,7 @@ export interface AssistantSettings {
     /** The maximum number of requests per reader and minute. @default 20 */
     readonly requestsPerMinute?: number | undefined;
     /**
-     * The maximum number of questions of all readers per hour. One question takes up to six requests to the model.
+     * The maximum number of questions of all readers per hour. One question takes up to seven requests to the model.
      * @default 1000
      */
     readonly questionsPerHour?: number | undefined;
@@ -97,7 +97,7 @@ export class Assistant {
         const budget = new AnswerBudget(maxTokens, maxOutputTokens);
         const enough = new AbortController();
         const { fullStream } = streamText({
-            model: createModel(endpoint),
+            model: createModel(endpoint, () => !budget.isUsedUp),
             system: instructions(site.title),
             messages: modelMessages(body, question),
             tools: createSiteTools({
@@ -106,11 +106,16 @@ export class Assistant {
                 onPages: (pages) => text.addPages(pages),
             }),
             stopWhen: [
-                stepCountIs(maxSteps),
+                stepCountIs(maxSteps + 1),
                 ({ steps }) => steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0) > maxTokens,
             ],
-            prepareStep: ({ stepNumber }) =>
-                stepNumber === maxSteps - 1 || budget.isUsedUp ? { toolChoice: "none" } : {},
+            prepareStep: ({ stepNumber }) => {
+                if (stepNumber === maxSteps - 1) {
+                    budget.close();
+                }
+                // For endpoints that offer the tools even if none may be called.
+                return stepNumber === maxSteps ? { activeTools: [] } : {};
+            },
             maxOutputTokens,
             maxRetries: 1,
             abortSignal: AbortSignal.any([...signals, enough.signal]),

@@ -4,6 +4,7 @@ import { APICallError, extractReasoningMiddleware, type LanguageModel, wrapLangu
 import fetch from "node-fetch";
 import { Readable } from "node:stream";
 import { ClosedSiteError } from "../site/closed-site-error.js";
+import { lenientEvents } from "./lenient-events.js";
 
 /** An endpoint with OpenAI's interface: vLLM, Ollama, or a gateway in front of a cloud's models. */
 export interface ModelEndpoint {
@@ -13,11 +14,17 @@ export interface ModelEndpoint {
     readonly apiKey?: string | undefined;
 }
 
-export function createModel({ address, model, apiKey }: ModelEndpoint): LanguageModel {
+/**
+ * @param mayCall whether the model may call tools in the request that begins. The request says so, but not the AI SDK,
+ * which ends the answer of a model that calls one nevertheless.
+ */
+export function createModel({ address, model, apiKey }: ModelEndpoint, mayCall: () => boolean): LanguageModel {
     const provider = createOpenAICompatible({
         name: "endpoint",
         baseURL: address,
         includeUsage: true,
+        transformRequestBody: (body) =>
+            body["tools"] === undefined || mayCall() ? body : { ...body, tool_choice: "none" },
         ...(apiKey !== undefined && { apiKey }),
         fetch: (url, init) => request(String(url instanceof Request ? url.url : url), init),
     });
@@ -40,7 +47,7 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
         redirect: "error",
         ...(agent !== undefined && { agent }),
     });
-    const limited = body === null ? null : Readable.from(firstBytesOf(body as Readable));
+    const limited = body === null ? null : Readable.from(lenientEvents(firstBytesOf(body as Readable)));
     const content = limited === null ? null : (Readable.toWeb(limited) as ReadableStream<Uint8Array>);
     return new Response(content, { status, headers: [...headers] });
 }

@@ -15,7 +15,8 @@ export type Step =
           /** Reasoning that the endpoint separates from the text. */
           readonly reasons?: string;
       }
-    | { readonly calls: string; readonly with: object }
+    /** @property asObject sends the input as an object, as some endpoints do, and not as JSON in a text */
+    | { readonly calls: string; readonly with: object; readonly asObject?: boolean }
     /** Several calls of tools at the same time. */
     | { readonly callsAll: readonly (readonly [tool: string, input: object])[] }
     | { readonly status: number };
@@ -23,7 +24,8 @@ export type Step =
 interface AskedModel {
     readonly headers: IncomingHttpHeaders;
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-    readonly tools: readonly { readonly function: { readonly name: string } }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
+    readonly tool_choice?: string;
 }
 
 /** An endpoint with OpenAI's interface whose model follows a script. */
@@ -88,7 +90,8 @@ function play(step: Step, response: ServerResponse): void {
     if ("calls" in step || "callsAll" in step) {
         const all = "calls" in step ? [[step.calls, step.with] as const] : step.callsAll;
         const calls = all.map(([name, input], index) => {
-            const call = { name, arguments: JSON.stringify(input) };
+            const isObject = "calls" in step && step.asObject === true;
+            const call = { name, arguments: isObject ? input : JSON.stringify(input) };
             return { index, id: `call-${Math.random()}`, type: "function", function: call };
         });
         send({ role: "assistant", tool_calls: calls });

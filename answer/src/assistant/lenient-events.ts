@@ -21,9 +21,10 @@ function lenientLine(line: string): string {
     if (!inputAsObject.test(line)) {
         return line;
     }
-    const [, field = "", json = ""] = /^(data:\s*)?(.*)$/s.exec(line) ?? [];
+    // After the name of the field.
+    const start = line.indexOf("{");
     try {
-        return field + JSON.stringify(JSON.parse(json, inputToText));
+        return line.slice(0, start) + JSON.stringify(JSON.parse(line.slice(start), inputToText));
     } catch {
         // The AI SDK reports invalid JSON.
         return line;

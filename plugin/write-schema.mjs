@@ -16,10 +16,16 @@ const prefix = "static-export:index:";
 async function createSchema() {
     const { default: ts } = await import("typescript");
     const readJson = (name) => JSON.parse(readFileSync(join(here, name), "utf8"));
-    const { settings, integers, types, resources, functions, ...base } = readJson("schema-base.json");
+    const { settings: described, integers, types, resources, functions, ...base } = readJson("schema-base.json");
+    const secrets = await readSecretSettings(ts);
+    const settings = Object.fromEntries(
+        Object.entries(described).map(([name, own]) => [
+            name,
+            { type: "string", ...own, ...(secrets.includes(`static-export:${name}`) && { secret: true }) },
+        ]),
+    );
     const examples = readJson("examples.json");
-    const described = readTypes(ts);
-    const writer = new TypeWriter(described, Object.keys(types), new Set(integers));
+    const writer = new TypeWriter(readTypes(ts), Object.keys(types), new Set(integers));
     const withExample = (name, value) => {
         // A new resource has no example until `npm run schema-examples` has used its schema.
         const description = [value.description, examples[name] ?? []].flat().join("\n\n");
@@ -33,6 +39,14 @@ async function createSchema() {
         resources: named(resources, (name, own) => withExample(name, writer.resource(name, own))),
         functions: named(functions, (name, own) => withExample(name, writer.function(name, own))),
     };
+}
+
+/** The names of the settings that are always encrypted: the contract lists them. */
+async function readSecretSettings(ts) {
+    const source = readFileSync(join(here, "..", "contract", "src", "stack-settings.ts"), "utf8");
+    const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext } });
+    const { secretSettings } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+    return secretSettings;
 }
 
 function named(members, write) {
@@ -70,6 +84,9 @@ class TypeWriter {
             ),
             outputs,
         );
+        for (const [member] of all.filter(([, { isSecret }]) => isSecret)) {
+            Object.assign(output.properties[member], { secret: true });
+        }
         return {
             description,
             ...(!isComponent && { aliases: [{ type: `pulumi-nodejs:dynamic/static-export:${name}` }] }),
@@ -183,7 +200,8 @@ function readTypes(ts) {
                     member.name,
                     {
                         type: text,
-                        isReplacing: /^replaces</.test(member.declarations[0].initializer?.getText() ?? ""),
+                        isReplacing: creatorOf(member.declarations[0]) === "replaces",
+                        isSecret: creatorOf(member.declarations[0]) === "secret",
                         isRequired: (member.flags & ts.SymbolFlags.Optional) === 0 && !/\| undefined\b/.test(text),
                         description: commentOf(ts, member, checker),
                     },
@@ -194,14 +212,20 @@ function readTypes(ts) {
 }
 
 /**
- * The type of a member, as its declaration or the entry of a table of inputs names it: `updates<string>(…)`. Undefined
- * for members without a type, such as methods.
+ * The type of a member, as its declaration or the entry of a table names it: `updates<string>(…)` is an input, and
+ * `secret<string>()` an output. Undefined for members without a type, such as methods.
  */
 function typeTextOf(ts, declaration) {
     const isEntry = declaration && ts.isPropertyAssignment(declaration);
     const type = isEntry ? declaration.initializer.typeArguments?.[0] : declaration?.type;
     const text = type?.getText().replace(/\s+/g, " ");
-    return isEntry && text !== undefined ? `pulumi.Input<${text}>` : text;
+    const wrapper = /^(?:output|secret|input)$/.test(creatorOf(declaration)) ? "Output" : "Input";
+    return isEntry && text !== undefined ? `pulumi.${wrapper}<${text}>` : text;
+}
+
+/** The function that creates the entry of a table. */
+function creatorOf(declaration) {
+    return declaration?.initializer?.expression?.getText();
 }
 
 /** The comment on one line a paragraph, with its `@default`. */

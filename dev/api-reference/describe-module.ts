@@ -51,7 +51,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
         const members = checker
             .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
             // A class that is extended has a section itself.
-            .filter((member) => !ts.isClassDeclaration(declaration) || isDeclaredIn(member, declaration))
+            .filter((member) => !ts.isClassDeclaration(declaration) || isOwn(member, declaration))
             .flatMap((member) => describeMember(member, symbol, checker));
         const constructors = ts.isClassDeclaration(declaration)
             ? declaration.members.filter(ts.isConstructorDeclaration)
@@ -81,8 +81,11 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
 }
 
-function isDeclaredIn(member: ts.Symbol, declaration: ts.ClassDeclaration): boolean {
-    return (member.declarations ?? []).some(({ parent }) => parent === declaration || parent.parent === declaration);
+/** Whether the class, or its table of outputs, declares the member. */
+function isOwn(member: ts.Symbol, declaration: ts.ClassDeclaration): boolean {
+    return (member.declarations ?? []).some(
+        (each) => each.parent === declaration || each.parent.parent === declaration || ts.isPropertyAssignment(each),
+    );
 }
 
 /**
@@ -127,23 +130,24 @@ function ownerOf({ parent }: ts.Declaration, owner: ts.Symbol | undefined): stri
     return /\b\w+Args\b/.exec(bases?.[0]?.getText() ?? "")?.[0] ?? owner?.name;
 }
 
-/** The type of an input in a table, such as `updates<string>(…)`; undefined for other members. */
-function inputTypeOf(declaration: ts.Declaration): string | undefined {
+/** The type of an entry in a table, such as `updates<string>(…)` or `output<string>()`; undefined for other members. */
+function entryTypeOf(declaration: ts.Declaration): string | undefined {
     if (!ts.isPropertyAssignment(declaration) || !ts.isCallExpression(declaration.initializer)) {
         return undefined;
     }
-    const [type] = declaration.initializer.typeArguments ?? [];
+    const { typeArguments: [type] = [], expression } = declaration.initializer;
     if (type === undefined) {
-        throw new Error(`The input ${declaration.name.getText()} needs the type of its values: updates<string>(…).`);
+        throw new Error(`The entry ${declaration.name.getText()} needs the type of its values: updates<string>(…).`);
     }
-    return `pulumi.Input<${type.getText()}${/^[A-Z]\w+$/.test(type.getText()) ? "Args" : ""}>`;
+    const wrapper = /^(output|secret|input)$/.test(expression.getText()) ? "Output" : "Input";
+    return `pulumi.${wrapper}<${type.getText()}>`;
 }
 
 function typeOf(member: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
     if (ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration)) {
         return signatureOf(declaration);
     }
-    const written = inputTypeOf(declaration) ?? (declaration as ts.PropertyDeclaration).type?.getText();
+    const written = entryTypeOf(declaration) ?? (declaration as ts.PropertyDeclaration).type?.getText();
     return oneLine(written ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(member, declaration)));
 }
 

@@ -79,7 +79,8 @@ export class ResourcePages {
             .filter(({ inheritedFrom }) => inheritedFrom === undefined)
             .flatMap((member) => {
                 const type = plainType(member.type);
-                const nested = this.#exports.get(type);
+                const args = member.type.startsWith("pulumi.Input<") ? this.#exports.get(`${type}Args`) : undefined;
+                const nested = args ?? this.#exports.get(type);
                 const isRecord = nested?.kind === "interface";
                 const path = `${prefix}${member.name}`;
                 const meaning = [

@@ -7,7 +7,7 @@ export {
 } from "./agent-job/model.js";
 export { bundleCheckOutputs } from "./bundle-check/model.js";
 export { type BucketSiteInputs, bucketSiteOutputs } from "./bucket-site/model.js";
-export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
+export { type MirrorInputs, mirrorOutputs, type MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey, servedJob } from "./bundle-mirror/storage/copy-address.js";
 export { findCredentialsProblem, secretData, serviceValues } from "./documentation-service/service-resources.js";
 export {
@@ -23,10 +23,12 @@ export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentat
 export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
 export { withoutRefusedValues } from "./engine/check-inputs.js";
 export { parseEngineAddress } from "./engine/engine-address.js";
-export { type InputTable, inputsWith } from "./engine/resource-inputs.js";
+export { inputsThatUpdate, type InputTable } from "./engine/resource-inputs.js";
+export { outputNames, type OutputTable, secretNames } from "./engine/resource-outputs.js";
 export type { RunContext } from "./engine/run-context.js";
 export { SavedFailure } from "./engine/saved-failure.js";
 export { isUnknown } from "./engine/unknown-value.js";
 export { decideUpdate as decideBundleUpdate } from "./static-export-bundle/diff.js";
-export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
+export { type BundleInputs, bundleOutputs, type BundleState } from "./static-export-bundle/model.js";
+export { exportJobOutputs } from "./static-export-job/model.js";
 export { LifecycleHost } from "./lifecycle-host.js";

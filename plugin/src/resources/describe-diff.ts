@@ -1,6 +1,6 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isSameValue } from "@pulumi-static-export/contract";
-import { inputsWith } from "pulumi-static-export/plugin-entry";
+import { inputsThatUpdate } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
@@ -22,7 +22,7 @@ export function describeDiff(
     for (const property of replaces) {
         details.set(property, propertyDiff(PropertyDiff.Kind.UPDATE_REPLACE));
     }
-    for (const property of inputsWith("update", lifecycle.inputs).filter((each) => !replaces.includes(each))) {
+    for (const property of inputsThatUpdate(lifecycle.inputs).filter((each) => !replaces.includes(each))) {
         // The state contains an output with the input's name even if the program omits the input.
         const isLeftOut = news[property] === undefined && property === "jobId";
         if (!isLeftOut && !isSameValue(olds[property], news[property])) {

@@ -8,12 +8,18 @@ import {
     bucketSiteOutputs,
     bundleCheckOutputs,
     type BundleInputs,
+    bundleOutputs,
     type BundleState,
     decideBundleUpdate,
+    exportJobOutputs,
     isUnknown,
     type LifecycleHost,
     type MirrorInputs,
     mirrorKey,
+    mirrorOutputs,
+    outputNames,
+    type OutputTable,
+    secretNames,
     servedJob,
     updateOutputs,
 } from "pulumi-static-export/plugin-entry";
@@ -23,14 +29,14 @@ import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 /** Describes a resource. By default, an update changes all of these outputs, and a preview knows none of them. */
 function createKind(
     name: Exclude<keyof LifecycleHost, "gone" | "importBundle" | "readAgentJob">,
-    outputs: readonly string[],
+    outputs: OutputTable,
     own: Partial<ResourceKind>,
 ): ResourceKind {
     return {
         lifecycle: (host, context) => host[name](context) as unknown as Lifecycle,
-        secretOutputs: [],
-        changedOutputs: () => outputs,
-        previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
+        secretOutputs: secretNames(outputs),
+        changedOutputs: () => outputNames(outputs),
+        previewState: (news) => ({ ...news, ...unknownOutputs(outputNames(outputs)) }),
         ...own,
     };
 }
@@ -41,10 +47,8 @@ function unknownOutputs(names: readonly string[]): Properties {
 }
 
 const linkOutputs = ["bundleUrl", "expiresAt"];
-const exportOutputs = ["jobId", "sizeBytes", "pageCount", "exportedAt", ...linkOutputs];
 
-const staticExportBundle = createKind("staticExportBundle", exportOutputs, {
-    secretOutputs: ["bundleUrl"],
+const staticExportBundle = createKind("staticExportBundle", bundleOutputs, {
     changedOutputs: (olds, news) => (effectOf(olds, news) === "renew" ? linkOutputs : ["jobId"]),
     previewState(news, olds) {
         const effect = olds && effectOf(olds, news);
@@ -55,7 +59,7 @@ const staticExportBundle = createKind("staticExportBundle", exportOutputs, {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }
         // If the program sets a job, its id is already known, so the inputs override the unknown outputs.
-        return { ...unknownOutputs(exportOutputs), ...news };
+        return { ...unknownOutputs(outputNames(bundleOutputs)), ...news };
     },
     importState: async (host, importId, signal) => host.importBundle(importId, signal),
 });
@@ -67,12 +71,12 @@ function effectOf(olds: Properties, news: Properties) {
         : decideBundleUpdate(olds as unknown as BundleState, known, Date.now()).effect;
 }
 
-const staticExportJob = createKind("staticExportJob", ["jobId"], {
+const staticExportJob = createKind("staticExportJob", exportJobOutputs, {
     noImport: "import the job's StaticExportBundle, which contains the result",
 });
 
-const bundleMirror = createKind("bundleMirror", ["url", "urlExpiresAt"], {
-    secretOutputs: ["url"],
+const bundleMirror = createKind("bundleMirror", mirrorOutputs, {
+    changedOutputs: () => ["url", "urlExpiresAt"],
     previewState(news, olds) {
         const address = unknownOutputs(
             news["publicUrl"] === undefined ? ["url", "urlExpiresAt", "urlRenewAt"] : ["url"],
@@ -95,9 +99,10 @@ function keyOf(news: Properties): Properties {
 }
 
 /** A preview knows the served job, unless the job is unknown. */
-const otherSiteOutputs = bucketSiteOutputs.filter((name) => name !== "servedJobId");
+const otherSiteOutputs = outputNames(bucketSiteOutputs).filter((name) => name !== "servedJobId");
 
-const bucketSite = createKind("bucketSite", otherSiteOutputs, {
+const bucketSite = createKind("bucketSite", bucketSiteOutputs, {
+    changedOutputs: () => otherSiteOutputs,
     previewState(news) {
         const job = servedJob(news as unknown as BucketSiteInputs);
         const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
@@ -112,12 +117,14 @@ const bundleCheck = createKind("bundleCheck", bundleCheckOutputs, {
 
 const agentResults: readonly string[] = ["status", "prLink", "archivedAt"];
 
-const agentJob = createKind("agentJob", agentResults, {
+const agentJob = createKind("agentJob", agentJobOutputs, {
+    changedOutputs: () => agentResults,
     previewState(news, olds) {
         const change = olds && agentJobChange(olds as unknown as AgentJobState, news as unknown as AgentJobInputs);
+        const names = outputNames(agentJobOutputs);
         const isSameJob = change === "message" || change === "resume";
-        const job = isSameJob ? Object.fromEntries(agentJobOutputs.map((name) => [name, olds?.[name]])) : {};
-        return { ...unknownOutputs(agentJobOutputs), ...job, ...(isSameJob && unknownOutputs(agentResults)), ...news };
+        const job = isSameJob ? Object.fromEntries(names.map((name) => [name, olds?.[name]])) : {};
+        return { ...unknownOutputs(names), ...job, ...(isSameJob && unknownOutputs(agentResults)), ...news };
     },
     noImport: "set jobId in its arguments, which adopts the job instead of creating one",
 });

@@ -3,6 +3,7 @@ import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { agentJobOutputs } from "./model.js";
+import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { ArgsOf } from "../engine/resource-inputs.js";
 import type { agentJobInputs } from "./check.js";
 
@@ -36,26 +37,9 @@ export class AgentJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
     public static readonly __pulumiType = agentJobType;
 
-    declare public readonly projectId: pulumi.Output<string>;
-    declare public readonly prompt: pulumi.Output<string>;
-    /** The id of the agent job. */
-    declare public readonly jobId: pulumi.Output<string>;
-    /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
-    declare public readonly status: pulumi.Output<string>;
-    /** URL of the pull request. Undefined if there is none. */
-    declare public readonly prLink: pulumi.Output<string | undefined>;
-    /** Full URL of the repository. */
-    declare public readonly sourceRepository: pulumi.Output<string>;
-    /** The branch that the agent works on, if the platform reports it. */
-    declare public readonly sourceRef: pulumi.Output<string | undefined>;
-    /** The AI model that was used. */
-    declare public readonly model: pulumi.Output<string>;
-    /** When the job was created, RFC 3339. */
-    declare public readonly createdAt: pulumi.Output<string>;
-    /** When the job was archived, RFC 3339. */
-    declare public readonly archivedAt: pulumi.Output<string | undefined>;
-
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {
         super(agentJobClass, name, args, opts);
     }
 }
+
+export interface AgentJob extends PropertiesOf<typeof agentJobOutputs> {}

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
+import { outputNames } from "../engine/resource-outputs.js";
 import { digestAssets } from "@pulumi-static-export/contract";
 import { jobWordsOf, type JobWords } from "../jobs/explain-failure.js";
 import { isGone } from "../jobs/job-errors.js";
@@ -32,7 +33,7 @@ const messageWords: JobWords = {
 export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobState, AgentJobRun> {
     readonly inputs = agentJobInputs;
     protected readonly Run = AgentJobRun;
-    protected readonly outputs = agentJobOutputs;
+    protected readonly outputs = outputNames(agentJobOutputs);
     protected readonly words = jobWords;
     readonly #failures: Map<string, Error>;
 

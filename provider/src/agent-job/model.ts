@@ -1,3 +1,4 @@
+import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
 import type { AgentJob } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
@@ -6,19 +7,29 @@ import type { agentJobInputs } from "./check.js";
 
 export type AgentJobInputs = InputsOf<typeof agentJobInputs>;
 
-export const agentJobOutputs = [
-    "jobId",
-    "status",
-    "prLink",
-    "sourceRepository",
-    "sourceRef",
-    "model",
-    "createdAt",
-    "archivedAt",
-] as const;
+export const agentJobOutputs = {
+    projectId: input<string>(),
+    prompt: input<string>(),
+    /** The id of the agent job. */
+    jobId: output<string>(),
+    /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
+    status: output<string>(),
+    /** URL of the pull request. Undefined if there is none. */
+    prLink: output<string | undefined>(),
+    /** Full URL of the repository. */
+    sourceRepository: output<string>(),
+    /** The branch that the agent works on, if the platform reports it. */
+    sourceRef: output<string | undefined>(),
+    /** The AI model that was used. */
+    model: output<string>(),
+    /** When the job was created, RFC 3339. */
+    createdAt: output<string>(),
+    /** When the job was archived, RFC 3339. */
+    archivedAt: output<string | undefined>(),
+};
 
 /** Absent where the API returns null. */
-export type AgentJobOutputs = { [Name in (typeof agentJobOutputs)[number]]?: string };
+export type AgentJobOutputs = Partial<OutputsOf<typeof agentJobOutputs>>;
 
 /** The state: the inputs and outputs of the last change. */
 export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {

@@ -1,43 +1,130 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { bucketRule, prefixRule, storageInputs } from "../bundle-mirror/check.js";
+import { addressRule, bucketInputs, bucketRule, prefixRule } from "../bundle-mirror/check.js";
 import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
 import { transferTimeout } from "../engine/time-limit.js";
+import { containerName, findConflict } from "@pulumi-static-export/sdk/publish";
 import {
-    type Addresses,
-    containerName,
-    findConflict,
-    type PurgeInputs,
-    type Switching,
-} from "@pulumi-static-export/sdk/publish";
-import { changesNothing, checkResource, type InputsOf, replaces, updates } from "../engine/resource-inputs.js";
-import { checkPurge } from "./purge.js";
+    changesNothing,
+    checkResource,
+    type InputsOf,
+    joinInputs,
+    replaces,
+    updates,
+} from "../engine/resource-inputs.js";
+import { type BucketSitePurge, checkPurge } from "./purge.js";
 
 const maxKeep = 100;
 
 /** A replacement keeps the files at the earlier location. A container's endpoint replaces the site: see diff.ts. */
-export const bucketSiteInputs = {
-    jobId: updates(exportJobId, "the export job whose files are served"),
-    bucket: replaces(bucketRule),
-    container: replaces(matching(containerName, 'the name of a container, such as "$web"')),
-    prefix: replaces(prefixRule),
-    ...storageInputs,
-    folder: replaces<string>((value) =>
-        typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
-    ),
-    owner: updates(matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"')),
-    adopt: changesNothing(trueOrFalse),
-    keep: updates(wholeNumber(0, maxKeep)),
-    pin: updates(exportJobId),
-    cacheControl: updates(matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"')),
-    addresses: updates(matching<Addresses>(/^(files|objects|rules)$/, '"files", "objects" or "rules"')),
-    switching: updates(matching<Switching>(/^(files|releases)$/, '"files" or "releases"')),
-    access: updates(matching<"edge">(/^edge$/, '"edge", where the host separates readers, or absent')),
-    graceSeconds: updates(seconds(0, 365 * 86_400)),
-    trustRecord: changesNothing(trueOrFalse),
-    purge: changesNothing<PurgeInputs>(checkPurge),
-    timeoutSeconds: changesNothing(transferTimeout),
-};
+export const bucketSiteInputs = joinInputs(
+    {
+        /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
+        jobId: updates<string>(exportJobId, "the export job whose files are served"),
+        /**
+         * An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. A change
+         * replaces the resource, without removing files.
+         */
+        bucket: replaces<string>(bucketRule),
+        /**
+         * An existing Azure Blob Storage container, such as `$web`, instead of a bucket. A change replaces the resource.
+         */
+        container: replaces<string>(matching(containerName, 'the name of a container, such as "$web"')),
+        /**
+         * Folder in the bucket or container, ending in a slash. A change replaces the resource.
+         * @default the whole bucket or container
+         */
+        prefix: replaces<string>(prefixRule),
+        /**
+         * URL of the storage. For a container, the URL of the account's Blob service: changing it replaces the resource.
+         * @default the AWS endpoint of the region or, for a container, the account in `AZURE_STORAGE_ACCOUNT`
+         */
+        endpoint: updates<string>(addressRule),
+    },
+    bucketInputs,
+    {
+        /** An existing folder of the machine that runs Pulumi, as an absolute path. A change replaces the resource. */
+        folder: replaces<string>((value) =>
+            typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
+        ),
+        /**
+         * The owner of the site. Files of another owner are not replaced.
+         * @default project, stack and name of the resource
+         */
+        owner: updates<string>(
+            matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"'),
+        ),
+        /**
+         * Whether updates may replace files that the site did not write. All other files of the place stay, and those of
+         * another site are never replaced. Otherwise, the first update rejects a place with files, and later ones reject a
+         * file of the same name as a new one.
+         * @default false
+         */
+        adopt: changesNothing<boolean>(trueOrFalse),
+        /**
+         * How many earlier exports `pin` can serve again.
+         * @default 0
+         */
+        keep: updates<number>(wholeNumber(0, maxKeep)),
+        /**
+         * Serves this earlier job instead of `jobId`, without a request to the platform if `keep` has preserved its files.
+         */
+        pin: updates<string>(exportJobId),
+        /**
+         * `Cache-Control` of files whose name does not change with their content. Others are cached for a year: files named
+         * after the digest of their content, and scripts, styles and fonts with a digest in their name. With "no-cache",
+         * browsers and CDNs ask whether the file has changed.
+         * @default "no-cache"
+         */
+        cacheControl: updates<string>(
+            matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
+        ),
+        /**
+         * How the host finds `start.html` for `/start`, and how it redirects. `files` relies on the host's own rules.
+         * `objects`, in a bucket or container, stores each page with and without `.html`, for hosts without such rules.
+         * `rules`, in a folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
+         * @default "files"
+         */
+        addresses: updates<"files" | "objects" | "rules">(
+            matching(/^(files|objects|rules)$/, '"files", "objects" or "rules"'),
+        ),
+        /**
+         * How the site switches to another export. `files` replaces files one by one, entry pages last. `releases` stores
+         * each export in a separate folder, and switches with one small write.
+         * @default "files"
+         */
+        switching: updates<"files" | "releases">(matching(/^(files|releases)$/, '"files" or "releases"')),
+        /**
+         * With `edge`, the host enforces the release's `access.json`, so a bundle may have private pages. Requires
+         * `switching: "releases"`.
+         */
+        access: updates<"edge">(matching(/^edge$/, '"edge", where the host separates readers, or absent')),
+        /**
+         * How long unneeded files of earlier exports are kept, in seconds. They are removed by the first `pulumi up` after
+         * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates
+         * left.
+         * @default 86400
+         */
+        graceSeconds: updates<number>(seconds(0, 365 * 86_400)),
+        /**
+         * Whether updates and refreshes believe the site's record instead of listing the place, which takes one request per
+         * thousand files. Then a file that somebody else has changed or removed stays as it is. An update that creates
+         * files always lists the place.
+         * @default false
+         */
+        trustRecord: changesNothing<boolean>(trueOrFalse),
+        /**
+         * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If the purge
+         * fails, the next update repeats only the purge.
+         */
+        purge: changesNothing<BucketSitePurge>(checkPurge),
+        /**
+         * How long an update may take, in seconds.
+         * @default 3600
+         */
+        timeoutSeconds: changesNothing<number>(transferTimeout),
+    },
+);
 
 /** The kinds of targets, with their specific inputs. */
 const places = {

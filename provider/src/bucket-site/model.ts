@@ -1,48 +1,53 @@
 import { amount } from "@pulumi-static-export/contract";
 import { addressOfFolder } from "@pulumi-static-export/sdk/publish";
 import type { InputsOf } from "../engine/resource-inputs.js";
+import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
 import type { bucketSiteInputs } from "./check.js";
 
 export type BucketSiteInputs = InputsOf<typeof bucketSiteInputs>;
 
-/** The state: the inputs and outputs of the last change, without credentials. */
-export interface BucketSiteState extends BucketSiteInputs {
-    servedJobId: string;
+export const bucketSiteOutputs = {
+    jobId: input<string>(),
+    /** The job whose files are live: `pin`, or else `jobId`. */
+    servedJobId: output<string>(),
     /**
-     * The folder of the bucket that contains the live site: `prefix`, followed by the release's folder if `switching`
-     * is `releases`.
+     * The folder that contains the live site: `prefix` or, with `switching: "releases"`, a folder below it, such as
+     * `docs/releases/4f2a…/`.
      */
-    releasePrefix: string;
-    sha256: string;
-    fileCount: number;
-    sizeBytes: number;
-    uploadedFiles: number;
-    uploadedBytes: number;
-    changedPaths: string[];
-    changeSummary: string;
-    earlierJobIds: string[];
-    /** RFC 3339; absent if nothing is to be removed. */
-    removalDueAt?: string;
-    /** Absent if a refresh has found no drift. */
-    driftedPaths?: string[];
+    releasePrefix: output<string>(),
+    /** SHA-256 of the bundle in hexadecimal. */
+    sha256: output<string>(),
+    /** The number of files in the site. */
+    fileCount: output<number>(),
+    /** Size of all files in bytes. */
+    sizeBytes: output<number>(),
+    /** The number of files that the last update sent. */
+    uploadedFiles: output<number>(),
+    /** The number of bytes that the last update sent. */
+    uploadedBytes: output<number>(),
+    /**
+     * The paths whose content the last update changed, such as `/index.html`. Only `/*` if more than 1000 paths have
+     * changed.
+     */
+    changedPaths: output<string[]>(),
+    /** The number of changed paths and the first ten of them, for a stack output. */
+    changeSummary: output<string>(),
+    /** The earlier jobs that `pin` can serve again, newest first. */
+    earlierJobIds: output<string[]>(),
+    /** When files that the export no longer contains are due for removal, RFC 3339. */
+    removalDueAt: output<string | undefined>(),
+    /**
+     * The first hundred paths that somebody else has changed or removed, as `pulumi refresh` found them. The next
+     * update restores them.
+     */
+    driftedPaths: output<string[] | undefined>(),
+};
+
+/** The state: the inputs and outputs of the last change, without credentials. */
+export interface BucketSiteState extends BucketSiteInputs, OutputsOf<typeof bucketSiteOutputs> {
     /** The owner in the record at the target. Not an output, because only the program may set it. */
     recordedOwner: string;
 }
-
-export const bucketSiteOutputs = [
-    "servedJobId",
-    "releasePrefix",
-    "sha256",
-    "fileCount",
-    "sizeBytes",
-    "uploadedFiles",
-    "uploadedBytes",
-    "changedPaths",
-    "changeSummary",
-    "earlierJobIds",
-    "removalDueAt",
-    "driftedPaths",
-] as const satisfies readonly (keyof BucketSiteState)[];
 
 /** The address in `changedPaths` that means all addresses. */
 const everyAddress = "/*";

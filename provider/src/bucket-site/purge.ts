@@ -3,6 +3,43 @@ import { isRecord, purgeSettings, purgeVariables } from "@pulumi-static-export/c
 import { addressRule } from "../bundle-mirror/check.js";
 import { checkInputs, matching, type Rule, show, trueOrFalse } from "../engine/check-inputs.js";
 
+/** A distribution of CloudFront. */
+export interface CloudFrontPurge {
+    /** The id of the distribution. */
+    distributionId: string;
+}
+
+/** A site in a zone of Cloudflare. */
+export interface CloudflarePurge {
+    /** The id of the zone. */
+    zoneId: string;
+    /** The host name of the site. */
+    host: string;
+}
+
+/** A URL that purges a cache. */
+export interface WebhookPurge {
+    /** Receives `{"paths": […]}` in a POST request. */
+    url: string;
+}
+
+/** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
+export interface BucketSitePurge {
+    /**
+     * A distribution of CloudFront. Uses the keys of the bucket. The npm package requires `@aws-sdk/client-cloudfront`.
+     */
+    cloudFront?: CloudFrontPurge;
+    /** A zone of Cloudflare. Requires an API token with the Cache Purge permission in `static-export:purgeToken`. */
+    cloudflare?: CloudflarePurge;
+    /** Any other cache. Receives `static-export:purgeToken`, if set, as the bearer token. */
+    webhook?: WebhookPurge;
+    /**
+     * Whether an update waits until CloudFront has the new files everywhere.
+     * @default false
+     */
+    wait?: boolean;
+}
+
 const kinds: Readonly<Record<string, Rule>> = {
     cloudFront: objectWith({
         distributionId: matching(/^[A-Z0-9]{1,64}$/, 'the id of a distribution, such as "E2QWRUHAPOMQZL"'),

@@ -4,6 +4,7 @@ import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { bundleCheckOutputs } from "./model.js";
+import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { ArgsOf } from "../engine/resource-inputs.js";
 import type { bundleCheckInputs } from "./check.js";
 
@@ -47,23 +48,9 @@ export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */
     public static readonly __pulumiType = checkType;
 
-    declare public readonly jobId: pulumi.Output<string>;
-    /** SHA-256 of the bundle in hexadecimal. */
-    declare public readonly sha256: pulumi.Output<string>;
-    /** Size of the archive in bytes. */
-    declare public readonly sizeBytes: pulumi.Output<number>;
-    /** Number of files in the bundle. */
-    declare public readonly fileCount: pulumi.Output<number>;
-    /** Number of files that only certain readers may see. */
-    declare public readonly privateFileCount: pulumi.Output<number | undefined>;
-
-    /**
-     * The data that the pages send out of the deployment, as listed in the bundle, such as "page views to
-     * plausible.example.com".
-     */
-    declare public readonly sends: pulumi.Output<string[] | undefined>;
-
     constructor(name: string, args: BundleCheckArgs, opts?: pulumi.CustomResourceOptions) {
         super(bundleCheckClass, name, args, opts);
     }
 }
+
+export interface BundleCheck extends PropertiesOf<typeof bundleCheckOutputs> {}

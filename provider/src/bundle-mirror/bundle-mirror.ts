@@ -4,7 +4,9 @@ import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
 import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { mirrorInputs } from "./check.js";
+import { mirrorOutputs } from "./model.js";
 
 /** The arguments of a {@link BundleMirror}. */
 export type BundleMirrorArgs = ArgsOf<typeof mirrorInputs>;
@@ -12,8 +14,7 @@ export type BundleMirrorArgs = ArgsOf<typeof mirrorInputs>;
 const bundleMirrorClass: ResourceClass = {
     type: "BundleMirror",
     provider: createProvider("bundleMirror"),
-    outputs: ["key", "url", "urlExpiresAt", "sha256", "sizeBytes", "earlierJobIds"],
-    secretOutputs: ["url"],
+    outputs: mirrorOutputs,
     secretSettings: [apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken],
 };
 
@@ -44,25 +45,9 @@ export class BundleMirror extends PlatformResource {
     /** @internal The type that policy packs match on. */
     public static readonly __pulumiType = mirrorType;
 
-    declare public readonly jobId: pulumi.Output<string>;
-    declare public readonly bucket: pulumi.Output<string>;
-    /** The object key of the copy. */
-    declare public readonly key: pulumi.Output<string>;
-    /**
-     * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, the first
-     * `pulumi up` after half of the link's lifetime signs the link again, which does not roll the pods.
-     */
-    declare public readonly url: pulumi.Output<string>;
-    /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */
-    declare public readonly urlExpiresAt: pulumi.Output<string | undefined>;
-    /** SHA-256 of the bundle in hexadecimal. */
-    declare public readonly sha256: pulumi.Output<string>;
-    /** Size of the archive in bytes. */
-    declare public readonly sizeBytes: pulumi.Output<number>;
-    /** The jobs whose copies stay in the bucket, newest first. Undefined without `keep`. */
-    declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
-
     constructor(name: string, args: BundleMirrorArgs, opts?: pulumi.CustomResourceOptions) {
         super(bundleMirrorClass, name, args, opts, findMissingAwsSdk());
     }
 }
+
+export interface BundleMirror extends PropertiesOf<typeof mirrorOutputs> {}

@@ -47,13 +47,8 @@ export const addressRule: Rule<string> = (value) => {
     return fault && `must be an address without user name, password, query or fragment, ${example}`;
 };
 
-/** How a bucket is reached. A new `endpoint` may reach the same storage, so a replacement would delete the copy. */
-export const storageInputs = {
-    /**
-     * URL of the storage.
-     * @default the AWS endpoint of the region
-     */
-    endpoint: updates<string>(addressRule),
+/** How a bucket is reached and encrypted. */
+export const bucketInputs = {
     /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
     region: updates<string>(matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"')),
     /**
@@ -82,8 +77,14 @@ export const mirrorInputs = joinInputs(
          * @default "static-exports/"
          */
         prefix: replaces<string>(prefixRule),
+        /**
+         * URL of the storage.
+         * @default the AWS endpoint of the region
+         */
+        // A new endpoint may reach the same storage, so a replacement would delete the copy.
+        endpoint: updates<string>(addressRule),
     },
-    storageInputs,
+    bucketInputs,
     {
         /**
          * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { updateOutputs } from "./model.js";
+import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { ArgsOf } from "../engine/resource-inputs.js";
 import type { updateInputs } from "./check.js";
 
@@ -62,17 +63,9 @@ export class DocumentationUpdate extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
     public static readonly __pulumiType = updateType;
 
-    declare public readonly projectId: pulumi.Output<string>;
-    /** The platform's id of the update. */
-    declare public readonly statusId: pulumi.Output<string>;
-    /** Always `success`, because any other outcome fails the run. */
-    declare public readonly status: pulumi.Output<string>;
-    /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
-    declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
-    /** When the update ended, in the format of RFC 3339, if the platform reports it. */
-    declare public readonly endedAt: pulumi.Output<string | undefined>;
-
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {
         super(documentationUpdateClass, name, args, opts);
     }
 }
+
+export interface DocumentationUpdate extends PropertiesOf<typeof updateOutputs> {}

@@ -1,6 +1,7 @@
 import { decideDocumentationUpdate } from "@pulumi-static-export/contract";
 import type { JobWords } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
+import { outputNames } from "../engine/resource-outputs.js";
 import { updateInputs } from "./check.js";
 import { type UpdateInputs, updateOutputs, type UpdateOutputs, type UpdateState } from "./model.js";
 import { DocumentationUpdateRun } from "./update-run.js";
@@ -11,7 +12,7 @@ const startsAgain = "The next `pulumi up` starts a new update.";
 export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, DocumentationUpdateRun> {
     readonly inputs = updateInputs;
     protected readonly Run = DocumentationUpdateRun;
-    protected readonly outputs = updateOutputs;
+    protected readonly outputs = outputNames(updateOutputs);
     protected readonly words: JobWords = { unanswered: startsAgain, lost: startsAgain, namedLost: startsAgain };
 
     /** All updates of the resource have the same project. */

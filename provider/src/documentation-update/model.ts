@@ -2,20 +2,25 @@ import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
 import { digestAssets } from "@pulumi-static-export/contract";
+import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
 import type { updateInputs } from "./check.js";
 
 export type UpdateInputs = InputsOf<typeof updateInputs>;
 
-export const updateOutputs = ["statusId", "status", "commit", "endedAt"] as const;
+export const updateOutputs = {
+    projectId: input<string>(),
+    /** The platform's id of the update. */
+    statusId: output<string>(),
+    /** Always `success`, because any other outcome fails the run. */
+    status: output<string>(),
+    /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
+    commit: output<PublishedCommit | undefined>(),
+    /** When the update ended, in the format of RFC 3339, if the platform reports it. */
+    endedAt: output<string | undefined>(),
+};
 
-/** The outputs of an update; absent if the platform does not send them. */
-export interface UpdateOutputs {
-    statusId?: string;
-    status?: string;
-    commit?: PublishedCommit;
-    /** RFC 3339. */
-    endedAt?: string;
-}
+/** Absent if the platform does not send them. */
+export type UpdateOutputs = Partial<OutputsOf<typeof updateOutputs>>;
 
 /** The state: the inputs and outputs of the last change. */
 export interface UpdateState extends UpdateInputs, UpdateOutputs {

@@ -4,7 +4,7 @@ import { definedOnly } from "./defined-only.js";
 import { isSameValue } from "@pulumi-static-export/contract";
 
 /** The effect of a changed input. */
-type Effect = "replacement" | "update" | "nothing";
+type Effect = "replacement" | "export" | "update" | "nothing";
 
 /** An input of a resource. */
 export interface ResourceInput<T = unknown> {
@@ -38,7 +38,7 @@ export type InputsOf<Table extends InputTable> = {
 };
 
 type InputOf<T> = Input<
-    T extends readonly (infer Item)[] ? Input<Item>[] : T extends object ? { [Name in keyof T]: Input<T[Name]> } : T
+    T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? { [Name in keyof T]: InputOf<T[Name]> } : T
 >;
 
 /** The arguments of a resource's class: each value may be an output of another resource. */
@@ -59,6 +59,8 @@ function withEffect(effect: Effect) {
 
 /** An input whose change replaces the resource. */
 export const replaces = withEffect("replacement");
+/** An input that determines the exported content: a change runs one export. */
+export const runsExport = withEffect("export");
 /** An input whose change updates the resource. */
 export const updates = withEffect("update");
 /** An input whose change shows no diff: the next update uses it. */
@@ -85,8 +87,13 @@ export function checkResource<Table extends InputTable>(
     return { inputs: definedOnly(news) as InputsOf<Table>, failures };
 }
 
-export function inputsWith(effect: Effect, table: InputTable): string[] {
-    return Object.keys(table).filter((name) => table[name]?.effect === effect);
+/** The names of the inputs whose change updates the resource in place. */
+export function inputsThatUpdate(table: InputTable): string[] {
+    return inputsWith(["export", "update"], table);
+}
+
+function inputsWith(effects: readonly Effect[], table: InputTable): string[] {
+    return Object.entries(table).flatMap(([name, { effect }]) => (effects.includes(effect) ? [name] : []));
 }
 
 /**
@@ -101,12 +108,11 @@ export function diffInputs(
     isOutdated = false,
 ): { changes: boolean; replaces?: string[] } {
     const [before, after] = [olds as Record<string, unknown>, news as Record<string, unknown>];
-    const changed = (effect: Effect) =>
-        inputsWith(effect, table).filter((name) => !isSameValue(before[name], after[name]));
-    const replaced = changed("replacement");
+    const changed = (names: readonly string[]) => names.filter((name) => !isSameValue(before[name], after[name]));
+    const replaced = changed(inputsWith(["replacement"], table));
     return replaced.length > 0
         ? { changes: true, replaces: replaced }
-        : { changes: isOutdated || changed("update").length > 0 };
+        : { changes: isOutdated || changed(inputsThatUpdate(table)).length > 0 };
 }
 
 /** Whether a time has passed. A missing time is never due. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceModule } from "@pulumi-static-export/contract";
+import { type OutputTable, secretNames } from "../engine/resource-outputs.js";
 import { assertUsable } from "./assert-usable.js";
 import { warnOfClearSettings } from "./clear-settings.js";
 import { findLostTrigger } from "./find-lost-trigger.js";
@@ -9,9 +10,8 @@ import { pauseStackTraces, traced } from "./stack-traces.js";
 export interface ResourceClass {
     readonly type: string;
     readonly provider: pulumi.dynamic.ResourceProvider;
-    /** Pulumi sets only the outputs that are listed here, and the inputs. */
-    readonly outputs: readonly string[];
-    readonly secretOutputs?: string[];
+    /** Pulumi sets only these properties, and the inputs. */
+    readonly outputs: OutputTable;
     /** The secret settings that the resource reads, with the namespace. */
     readonly secretSettings: readonly string[];
 }
@@ -20,15 +20,17 @@ export interface ResourceClass {
 export abstract class PlatformResource extends pulumi.dynamic.Resource {
     /** @param problem - why Pulumi could not create the resource, as a sentence without a full stop */
     protected constructor(
-        { type, provider, outputs, secretOutputs: additionalSecretOutputs, secretSettings }: ResourceClass,
+        { type, provider, outputs, secretSettings }: ResourceClass,
         name: string,
         args: pulumi.Inputs,
         opts: pulumi.CustomResourceOptions | undefined,
         problem?: string,
     ) {
         assertUsable(type, name, problem ?? findLostTrigger(args));
-        const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...args };
-        const options = additionalSecretOutputs ? pulumi.mergeOptions(opts, { additionalSecretOutputs }) : opts;
+        const props = { ...Object.fromEntries(Object.keys(outputs).map((output) => [output, undefined])), ...args };
+        const additionalSecretOutputs = secretNames(outputs);
+        const hasSecrets = additionalSecretOutputs.length > 0;
+        const options = hasSecrets ? pulumi.mergeOptions(opts, { additionalSecretOutputs }) : opts;
         const resume = pauseStackTraces();
         try {
             super(provider, name, props, options, resourceModule, type);

@@ -12,6 +12,7 @@ import { jobTimeout } from "../engine/time-limit.js";
 import {
     changesNothing,
     checkResource,
+    runsExport,
     type InputsOf,
     joinInputs,
     replaces,
@@ -28,17 +29,17 @@ export const exportInputs = {
      * Label of this export, of at most 200 characters. A change runs one new export job.
      * @default the platform exports the latest published version
      */
-    version: updates<string>(checkVersion),
+    version: runsExport<string>(checkVersion),
     /**
      * Paths of at most 1,000 pages to export, each once, such as `/guides/start`. A change runs one new export job.
      * @default every published page
      */
-    paths: updates<string[]>(checkPaths),
+    paths: runsExport<string[]>(checkPaths),
     /**
      * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one
      * new export job.
      */
-    triggers: updates<unknown>(anything),
+    triggers: runsExport<unknown>(anything),
 } satisfies Record<"domain" | ExportInputName, ResourceInput>;
 
 export const bundleInputs = joinInputs(exportInputs, {

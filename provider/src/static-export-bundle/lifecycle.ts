@@ -9,13 +9,13 @@ import { decideUpdate, describeUpdate, diffBundle } from "./diff.js";
 import { ExportRun } from "./export-run.js";
 import { endImport } from "./import-bundle.js";
 import { LinkTests } from "./link-tests.js";
-import { type BundleInputs, type BundleState, type Exported, exportOutputs, isSameExport } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, isSameExport, storedOutputs } from "./model.js";
 
 /** The lifecycle of a `StaticExportBundle`, called through its serialised provider. */
 export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, ExportRun> {
     readonly inputs = bundleInputs;
     protected readonly Run = ExportRun;
-    protected readonly outputs = exportOutputs;
+    protected readonly outputs = storedOutputs;
     protected readonly words = jobWordsOf({
         resource: "StaticExportBundle",
         jobId: "se_…",

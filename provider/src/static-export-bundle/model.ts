@@ -1,4 +1,5 @@
 import { definedOnly } from "../engine/defined-only.js";
+import { input, output, outputNames, type OutputsOf, secret } from "../engine/resource-outputs.js";
 import {
     changedExportInputs,
     digestAssets,
@@ -9,32 +10,41 @@ import type { BundleInputs } from "./check.js";
 
 export type { BundleInputs };
 
-/** The outputs of an export in the state. The program sees some of them. */
-export const exportOutputs = [
-    "jobId",
-    "bundleUrl",
-    "expiresAt",
-    "linkLifetimeSeconds",
-    "clockSkewMs",
-    "sizeBytes",
-    "pageCount",
-    "exportedAt",
-] as const;
+/** The outputs of an export. */
+export const bundleOutputs = {
+    domain: input<string>(),
+    version: input<string | undefined>(),
+    /** The export job that created the bundle. */
+    jobId: output<string>(),
+    /**
+     * Presigned link to the bundle. Secret, because it gives access to the site. Fetch the bundle without the API key.
+     */
+    bundleUrl: secret<string>(),
+    /**
+     * When the link expires (RFC 3339). If the link may be signed with temporary credentials, this is an hour after it
+     * was received.
+     */
+    expiresAt: output<string | undefined>(),
+    /** Size of the archive in bytes, if the API reports it. */
+    sizeBytes: output<number | undefined>(),
+    /** Number of pages in the export, if the API reports it. */
+    pageCount: output<number | undefined>(),
+    /** When the export was completed, RFC 3339. */
+    exportedAt: output<string>(),
+};
 
-export type Exported = Pick<BundleState, (typeof exportOutputs)[number]>;
+/** The outputs of an export in the state. The last two are not outputs of the resource. */
+export const storedOutputs = [...outputNames(bundleOutputs), "linkLifetimeSeconds", "clockSkewMs"] as const;
 
-/** The state: the inputs and outputs of the last change. */
-export interface BundleState extends BundleInputs {
-    bundleUrl?: string;
-    /** RFC 3339, according to the platform's clock. */
-    expiresAt?: string;
+export type Exported = Partial<OutputsOf<typeof bundleOutputs>> & {
     /** The lifetime of the link when it was created, in seconds; absent if its expiry is unknown. */
     linkLifetimeSeconds?: number;
     /** How far the platform's clock was ahead of this machine's when the link was created, in milliseconds. */
     clockSkewMs?: number;
-    sizeBytes?: number;
-    pageCount?: number;
-    exportedAt?: string;
+};
+
+/** The state: the inputs and outputs of the last change. */
+export interface BundleState extends BundleInputs, Exported {
     /** The job of this change, until it has a bundle: the next update resumes it. */
     pendingJobId?: string;
 }

@@ -3,15 +3,16 @@ import type { dynamic } from "@pulumi/pulumi";
 import { explain, jobWordsOf } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { finishJob } from "../jobs/start-or-adopt.js";
+import { outputNames } from "../engine/resource-outputs.js";
 import { checkExport, exportInputs } from "../static-export-bundle/check.js";
 import { ExportRun } from "../static-export-bundle/export-run.js";
-import type { ExportJobInputs, ExportJobState } from "./model.js";
+import { type ExportJobInputs, exportJobOutputs, type ExportJobState } from "./model.js";
 
 /** The lifecycle of a `StaticExportJob`: it starts jobs without waiting for them. */
 export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobState, ExportRun> {
     readonly inputs = exportInputs;
     protected readonly Run = ExportRun;
-    protected readonly outputs = ["jobId"] as const;
+    protected readonly outputs = outputNames(exportJobOutputs);
     protected readonly words = {
         ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", startAgain: "export again" }),
         unanswered:

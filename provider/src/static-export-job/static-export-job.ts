@@ -3,7 +3,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { ArgsOf } from "../engine/resource-inputs.js";
+import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { exportInputs } from "../static-export-bundle/check.js";
+import { exportJobOutputs } from "./model.js";
 
 /** The arguments of a {@link StaticExportJob}: those of a `StaticExportBundle` that decide what is exported. */
 export type StaticExportJobArgs = ArgsOf<typeof exportInputs>;
@@ -11,7 +13,7 @@ export type StaticExportJobArgs = ArgsOf<typeof exportInputs>;
 const staticExportJobClass: ResourceClass = {
     type: "StaticExportJob",
     provider: createProvider("staticExportJob"),
-    outputs: ["jobId", "version"],
+    outputs: exportJobOutputs,
     secretSettings: [apiSettings.adminApiKey],
 };
 
@@ -34,12 +36,9 @@ export class StaticExportJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
     public static readonly __pulumiType = exportJobType;
 
-    declare public readonly domain: pulumi.Output<string>;
-    declare public readonly version: pulumi.Output<string | undefined>;
-    /** The export job, which may still be running. */
-    declare public readonly jobId: pulumi.Output<string>;
-
     constructor(name: string, args: StaticExportJobArgs, opts?: pulumi.CustomResourceOptions) {
         super(staticExportJobClass, name, args, opts);
     }
 }
+
+export interface StaticExportJob extends PropertiesOf<typeof exportJobOutputs> {}

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
+import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk/internal";
 import {
     AzureTarget,
     FolderTarget,

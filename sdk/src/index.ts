@@ -1,5 +1,5 @@
 export type { ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
-export { createProxyAgent, describeProxy, findProxy, ProxySettingError } from "@pulumi-static-export/contract/proxy";
+export { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
     type AgentJob,
@@ -25,22 +25,13 @@ export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentati
 export type { AdminKey, AdminKeyRights, AdminKeys, CreatedAdminKey, NewAdminKey } from "./operators/admin-keys.js";
 export type { ExportCounts, SiteRecord, Sites } from "./operators/sites.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
-export { type Clock, systemClock, type Timer } from "./time/clock.js";
+export type { Clock, Timer } from "./time/clock.js";
 export { downloadArchive, type DownloadArchiveOptions, type DownloadedArchive } from "./bundle/download-archive.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export { unpackArchive, type UnpackedArchive } from "./bundle/unpack-archive.js";
 export type { BundleLimits, OnFile } from "./bundle/site-writer.js";
 export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fetch-like.js";
-export { createGate, type Gate } from "./http/transport/gate.js";
-export { parseLinkExpiry } from "./bundle/link-expiry.js";
-export { isLinkRefused, type LinkTestOptions, mayExpireEarly } from "./bundle/link-test.js";
-export { maxConnections } from "./http/transport/node-transport.js";
-export { readBundleFacts } from "./bundle/bundle-facts.js";
-export { readPrivateFiles } from "./bundle/private-files.js";
-export { redactUrl } from "./http/redact-url.js";
-export { isTransient, parseRetryAfter } from "./http/retry.js";
-export { countPlaces, describeExportWarning } from "./jobs/export-warnings.js";
 export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,

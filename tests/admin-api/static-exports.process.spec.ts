@@ -3,13 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-    AdminClient,
-    AmbiguousStartError,
-    downloadBundle,
-    JobFailedError,
-    systemClock,
-} from "@pulumi-static-export/sdk";
+import { AdminClient, AmbiguousStartError, downloadBundle, JobFailedError } from "@pulumi-static-export/sdk";
+import { systemClock } from "@pulumi-static-export/sdk/internal";
 import { type RequestLogEntry } from "@pulumi-static-export/service";
 import { createFaultyService, type FaultyService } from "../service/support/faulty-service.js";
 

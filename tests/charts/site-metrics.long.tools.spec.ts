@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseLinkExpiry } from "@pulumi-static-export/sdk";
+import { parseLinkExpiry } from "@pulumi-static-export/sdk/internal";
 import { ensureDebianPackages } from "@pulumi-static-export/toolchain";
 import { withAssistant } from "../answer/support/ask-assistant.js";
 import { LiveNginx } from "./support/live-nginx.js";

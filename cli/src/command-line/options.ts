@@ -97,10 +97,16 @@ export function readWholeNumber(text: string, min: number, max: number): number 
     return value;
 }
 
-/** @param advice - how to write it @throws InvalidArgumentError unless the text matches the pattern */
-export function matching(text: string, pattern: RegExp, advice: string): string {
-    if (!pattern.test(text)) {
-        throw new InvalidArgumentError(advice);
-    }
-    return text;
+/** Returns a parser that throws an InvalidArgumentError unless the text matches the pattern. */
+export function matching({ pattern, description }: { pattern: RegExp; description: string }) {
+    return (text: string): string => {
+        if (!pattern.test(text)) {
+            throw new InvalidArgumentError(`Use ${description}.`);
+        }
+        return text;
+    };
+}
+
+export function wholeNumberIn({ min, max }: { min: number; max: number }) {
+    return (text: string): number => readWholeNumber(text, min, max);
 }

@@ -1,8 +1,8 @@
 import { amount } from "@pulumi-static-export/contract";
-import { cleanSite } from "@pulumi-static-export/sdk/publish";
+import { cleanSite, publishRules } from "@pulumi-static-export/sdk/publish";
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { jsonOption, readWholeNumber } from "../command-line/options.js";
+import { jsonOption, wholeNumberIn } from "../command-line/options.js";
 import { changeTarget } from "../publish/change-target.js";
 import { cdnOptions, type CdnOptions, readPurge } from "../publish/cdn-options.js";
 import {
@@ -32,7 +32,7 @@ export const cleanCommand: CliCommand = {
         new Option(
             "--grace-seconds <seconds>",
             "how long such files stay; 0 removes them now (default: as published)",
-        ).argParser((text) => readWholeNumber(text, 0, 365 * 86_400)),
+        ).argParser(wholeNumberIn(publishRules.graceSeconds)),
         ...cdnOptions(),
         new Option("--dry-run", "list what would be removed, and do nothing").default(false),
         jsonOption("the removed paths"),

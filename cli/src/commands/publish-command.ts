@@ -1,11 +1,17 @@
+import { defaultSettings, publishRules } from "@pulumi-static-export/sdk/publish";
 import { Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes, clientOptions, jsonOption, readWholeNumber, siteArgument } from "../command-line/options.js";
+import {
+    clientNotes,
+    clientOptions,
+    jsonOption,
+    matching,
+    siteArgument,
+    wholeNumberIn,
+} from "../command-line/options.js";
 import { cdnOptions } from "../publish/cdn-options.js";
 import { ownerOption, placeText, storageNotes, targetOptions } from "../publish/open-target.js";
 import { type PublishOptions } from "../publish/run-publish.js";
-
-const day = 86_400;
 
 /** Publishes a site to a host that only serves files. */
 export const publishCommand: CliCommand = {
@@ -28,28 +34,27 @@ export const publishCommand: CliCommand = {
             "--trust-record",
             "believe the site's record instead of listing the place, unless there are new files",
         ).default(false),
-        new Option(
-            "--cache-control <value>",
-            "Cache-Control of files whose name does not change with their content",
-        ).default("no-cache"),
+        new Option("--cache-control <value>", "Cache-Control of files whose name does not change with their content")
+            .argParser(matching(publishRules.cacheControl))
+            .default(defaultSettings.cacheControl),
         new Option(
             "--addresses <how>",
             "how the host finds /start: by its own rules (files), by a second object for each page (objects), or by " +
                 "the files _redirects and _headers (rules)",
         )
-            .choices(["files", "objects", "rules"])
-            .default("files"),
+            .choices(publishRules.addresses)
+            .default(defaultSettings.addresses),
         new Option("--switching <how>", "replace file by file, or put each release into a folder and switch to it")
-            .choices(["files", "releases"])
-            .default("files"),
+            .choices(publishRules.switching)
+            .default(defaultSettings.switching),
         new Option(
             "--access <how>",
             "edge: the site may have private pages, because the host enforces access.json",
-        ).choices(["edge"]),
+        ).choices(publishRules.access),
         new Option(
             "--keep <count>",
             "how many earlier releases --to-release can make live again (default: the number of the last publish, at first 0)",
-        ).argParser((text) => readWholeNumber(text, 0, 100)),
+        ).argParser(wholeNumberIn(publishRules.keep)),
         new Option(
             "--to-release <id>",
             "make this release live again instead of publishing a site; static-export releases lists the ids",
@@ -58,8 +63,8 @@ export const publishCommand: CliCommand = {
             "--grace-seconds <seconds>",
             "how long files that no release needs stay (0: removes them at once, with those of earlier runs)",
         )
-            .argParser((text) => readWholeNumber(text, 0, 365 * day))
-            .default(day),
+            .argParser(wholeNumberIn(publishRules.graceSeconds))
+            .default(defaultSettings.graceSeconds),
         ...cdnOptions(),
         new Option("--dry-run", "list what would be written and removed, and do nothing").default(false),
         ...clientOptions,

@@ -15,7 +15,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { reportError, failedExitCode, requestExitCode } from "../export/exit-codes.js";
 import { openSite } from "../export/open-site.js";
 import { createCleaner } from "../report/clean-text.js";
-import { readPrivateFiles } from "@pulumi-static-export/sdk";
+import { readPrivateFiles } from "@pulumi-static-export/sdk/internal";
 
 export interface CompareOptions extends ClientOptions {
     json?: boolean;

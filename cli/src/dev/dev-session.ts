@@ -1,5 +1,5 @@
 import { type LiveCalls, type LiveSiteProcess, type SiteWarning } from "@pulumi-static-export/exporter";
-import { describeExportWarning } from "@pulumi-static-export/sdk";
+import { describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { describeWarnings } from "../export/describe-warnings.js";
 
 interface DevSessionOptions {

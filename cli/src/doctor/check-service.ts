@@ -1,14 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
-import {
-    type AdminClient,
-    describeProxy,
-    findProxy,
-    HttpError,
-    ProxySettingError,
-    StaticExportError,
-} from "@pulumi-static-export/sdk";
+import { type AdminClient, HttpError, StaticExportError } from "@pulumi-static-export/sdk";
+import { ProxySettingError } from "@pulumi-static-export/sdk";
+import { describeProxy, findProxy } from "@pulumi-static-export/sdk/internal";
 import { type ClientOptions, createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type DoctorOptions } from "./examination.js";

@@ -1,5 +1,5 @@
 import { amount, type BundleFacts, describeApiRequests, describeOutbound } from "@pulumi-static-export/contract";
-import { readBundleFacts } from "@pulumi-static-export/sdk";
+import { readBundleFacts } from "@pulumi-static-export/sdk/internal";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 import { type ExportWarnings } from "@pulumi-static-export/contract";
-import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk";
+import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 
 /** The warnings of an export, and the number of places for each kind, if it is known. */
 type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };

@@ -1,5 +1,5 @@
 import { purgeVariables } from "@pulumi-static-export/contract";
-import { type PublishRequest, type PurgeInputs, purgeSite } from "@pulumi-static-export/sdk/publish";
+import { type PublishRequest, type PurgeInputs, purgeRules, purgeSite } from "@pulumi-static-export/sdk/publish";
 import { Option } from "commander";
 import { matching } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -17,15 +17,15 @@ export type Purge = NonNullable<PublishRequest["purge"]>;
 
 export function cdnOptions(): Option[] {
     return [
-        new Option("--purge-cloudfront <id>", "purge the changed paths from this CloudFront distribution"),
-        new Option("--purge-cloudflare <zone>", "purge them from this Cloudflare zone").argParser((text) =>
-            matching(text, /^[0-9a-f]{32}$/, "Use the id of a zone: 32 hexadecimal digits."),
+        new Option("--purge-cloudfront <id>", "purge the changed paths from this CloudFront distribution").argParser(
+            matching(purgeRules.distributionId),
         ),
-        new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser((text) =>
-            matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'Use a host name, such as "docs.example.com".'),
+        new Option("--purge-cloudflare <zone>", "purge them from this Cloudflare zone").argParser(
+            matching(purgeRules.zoneId),
         ),
+        new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser(matching(purgeRules.host)),
         new Option("--purge-webhook <url>", "send the changed paths to the webhook of another cache").argParser(
-            (text) => matching(text, /^https?:\/\/[^\s/]+/, "Use a URL that begins with https:// or http://."),
+            matching({ pattern: /^https?:\/\/[^\s/]+/, description: "a URL that begins with https:// or http://" }),
         ),
         new Option("--purge-wait", "wait until CloudFront has the new files everywhere").default(false),
     ];

@@ -3,6 +3,7 @@ import {
     FolderTarget,
     parseTarget,
     PublishError,
+    publishRules,
     S3Target,
     type SiteTarget,
     type TargetAddress,
@@ -34,9 +35,7 @@ export const defaultOwner = "static-export";
 
 export function ownerOption(): Option {
     const meaning = `owner of the site; a place that belongs to another owner is rejected (default: ${defaultOwner})`;
-    return new Option("--owner <name>", meaning).argParser((text) =>
-        matching(text, /^[^\p{C}"]{1,200}$/u, "Use a name without quotes and control characters."),
-    );
+    return new Option("--owner <name>", meaning).argParser(matching(publishRules.owner));
 }
 
 /** Rejects the option of `publish` in commands whose argument is the place. */

@@ -4,18 +4,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import {
-    type Addresses,
     findConflict,
     measureFiles,
     type Published,
     publishSite,
+    type PublishSettings,
     releaseIdOf,
     type SiteTarget,
     stepsOfSite,
-    type Switching,
 } from "@pulumi-static-export/sdk/publish";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter/is-within";
-import { readBundleFacts } from "@pulumi-static-export/sdk";
+import { readBundleFacts } from "@pulumi-static-export/sdk/internal";
 import { describeBytes, shellWord } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { isUnbuilt } from "../build/find-site.js";
@@ -27,18 +26,9 @@ import { isJobId, openSite } from "../export/open-site.js";
 import { createCleaner } from "../report/clean-text.js";
 
 /** The options of `publish`, parsed. */
-export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions {
-    owner?: string;
-    adopt: boolean;
+export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions, PublishSettings {
     allFiles: boolean;
-    trustRecord: boolean;
-    cacheControl: string;
-    addresses: Addresses;
-    switching: Switching;
-    access?: "edge";
-    keep?: number;
     toRelease?: string;
-    graceSeconds: number;
     dryRun: boolean;
     json?: boolean;
 }
@@ -103,32 +93,19 @@ function assertOutside(site: string, to: string): void {
 function publish(
     target: SiteTarget,
     site: string,
-    options: PublishOptions & { purge: Purge | undefined },
+    { purge, ...options }: PublishOptions & { purge: Purge | undefined },
     scratch: string,
     { signal, note, onProgress }: TargetChange,
 ): Promise<Published> {
-    const {
-        owner = defaultOwner,
-        adopt,
-        keep,
-        graceSeconds,
-        cacheControl,
-        addresses,
-        switching,
-        access,
-        dryRun,
-        purge,
-        toRelease,
-    } = options;
     // An export has chosen its files.
     const isJob = !existsSync(site) && isJobId(site);
     return publishSite(target, {
-        ...{ owner, adopt, keep, graceSeconds, switching, access, signal },
-        trustsRecord: options.trustRecord,
+        ...options,
+        owner: options.owner ?? defaultOwner,
         isSharedOwner: options.owner === undefined,
-        headers: { cacheControl, addresses },
-        isDryRun: dryRun,
-        releaseId: toRelease,
+        isDryRun: options.dryRun,
+        releaseId: options.toRelease,
+        signal,
         jobId: isJob ? site : undefined,
         purge: purge && ((paths, until) => purge(paths, until).then(() => note("purged the CDN"))),
         openSite: async (until) => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
+import { repeat } from "../repeat.js";
 import type { PutObjectCommand, PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
 
 /** A file of this machine, whose content must not have changed since it was measured. */
@@ -48,7 +49,7 @@ export async function putFile(
             body.destroy();
         }
     };
-    return repeat(put, (error) => !abortSignal.aborted && mayPass(error), abortSignal);
+    return repeatIf(put, (error) => !abortSignal.aborted && mayPass(error), abortSignal);
 }
 
 /** Undefined where Node.js has no MD5, as in FIPS mode. */
@@ -75,24 +76,17 @@ const conflicts: ReadonlySet<string> = new Set(["ConditionalRequestConflict", "O
 
 /** Repeats a request that conflicted with another one at the same moment, as AWS says to. */
 export function againAfterConflict<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return repeat(send, (error) => error instanceof Error && conflicts.has(error.name), signal);
+    return repeatIf(send, (error) => error instanceof Error && conflicts.has(error.name), signal);
 }
 
-async function repeat<T>(
+function repeatIf<T>(
     send: () => Promise<T>,
     isRepeated: (error: unknown) => boolean,
     signal: AbortSignal | undefined,
 ): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-        try {
-            return await send();
-        } catch (error) {
-            if (tries === maxTries || !isRepeated(error)) {
-                throw error;
-            }
-        }
-        await setTimeout(firstDelayMs * 2 ** tries * (0.5 + Math.random() / 2), undefined, {
-            ...(signal && { signal }),
-        });
-    }
+    return repeat(send, {
+        delayMs: (error, tries) =>
+            tries < maxTries && isRepeated(error) ? firstDelayMs * 2 ** tries * (0.5 + Math.random() / 2) : undefined,
+        sleep: (ms) => setTimeout(ms, undefined, { ...(signal && { signal }) }),
+    });
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { copyFile, link, lstat, readFile, rename } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
+import { repeat } from "../repeat.js";
 
 interface WaitOptions {
     readonly platform?: NodeJS.Platform;
@@ -48,23 +48,21 @@ export function readReplacedFile(
     return whileOpenElsewhere(() => read(file), 8, options);
 }
 
-async function whileOpenElsewhere<T>(
+function whileOpenElsewhere<T>(
     act: () => Promise<T>,
     maxTries: number,
-    { platform = process.platform, sleep = setTimeout }: WaitOptions,
+    { platform = process.platform, sleep }: WaitOptions,
     isFinal: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-        try {
-            return await act();
-        } catch (error) {
+    return repeat(act, {
+        sleep,
+        delayMs: async (error, tries) => {
             const { code } = error as NodeJS.ErrnoException;
-            if (platform !== "win32" || tries === maxTries || !openElsewhere.has(code) || (await isFinal())) {
-                throw error;
-            }
-        }
-        await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1)));
-    }
+            return platform !== "win32" || tries === maxTries || !openElsewhere.has(code) || (await isFinal())
+                ? undefined
+                : Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1));
+        },
+    });
 }
 
 async function isFolder(path: string): Promise<boolean> {

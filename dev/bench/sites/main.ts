@@ -9,7 +9,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { defaultHeaderSettings, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
+import { publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
 import { bucket, credentials, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { LocalEdge } from "../../quickstart/src/bucket/local-edge.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
@@ -130,7 +130,6 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
     const location = { bucket, prefix: `sites/${host}/`, endpoint, region: "us-east-1", pathStyle: true };
     const { release } = await publishSite(await S3Target.open(location), {
         owner: host,
-        headers: defaultHeaderSettings,
         switching: "releases",
         keep: 0,
         graceSeconds: 0,

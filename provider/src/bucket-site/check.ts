@@ -1,9 +1,18 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { addressRule, bucketInputs, bucketRule, prefixRule } from "../bundle-mirror/check.js";
-import { exportJobId, matching, seconds, show, trueOrFalse, wholeNumber } from "../engine/check-inputs.js";
+import {
+    exportJobId,
+    matching,
+    matchingRule,
+    oneOf,
+    seconds,
+    show,
+    trueOrFalse,
+    wholeNumber,
+} from "../engine/check-inputs.js";
 import { transferTimeout } from "../engine/time-limit.js";
-import { containerName, findConflict } from "@pulumi-static-export/sdk/publish";
+import { containerName, findConflict, publishRules } from "@pulumi-static-export/sdk/publish";
 import {
     changesNothing,
     checkResource,
@@ -13,8 +22,6 @@ import {
     updates,
 } from "../engine/resource-inputs.js";
 import { type BucketSitePurge, checkPurge } from "./purge.js";
-
-const maxKeep = 100;
 
 /** A replacement keeps the files at the earlier location. A container's endpoint replaces the site: see diff.ts. */
 export const bucketSiteInputs = joinInputs(
@@ -51,9 +58,7 @@ export const bucketSiteInputs = joinInputs(
          * The owner of the site. Files of another owner are not replaced.
          * @default project, stack and name of the resource
          */
-        owner: updates<string>(
-            matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"'),
-        ),
+        owner: updates<string>(matchingRule(publishRules.owner)),
         /**
          * Whether updates may replace files that the site did not write. All other files of the place stay, and those of
          * another site are never replaced. Otherwise, the first update rejects a place with files, and later ones reject a
@@ -65,7 +70,7 @@ export const bucketSiteInputs = joinInputs(
          * How many earlier exports `pin` can serve again.
          * @default 0
          */
-        keep: updates<number>(wholeNumber(0, maxKeep)),
+        keep: updates<number>(wholeNumber(publishRules.keep.min, publishRules.keep.max)),
         /**
          * Serves this earlier job instead of `jobId`, without a request to the platform if `keep` has preserved its files.
          */
@@ -76,36 +81,32 @@ export const bucketSiteInputs = joinInputs(
          * browsers and CDNs ask whether the file has changed.
          * @default "no-cache"
          */
-        cacheControl: updates<string>(
-            matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
-        ),
+        cacheControl: updates<string>(matchingRule(publishRules.cacheControl)),
         /**
          * How the host finds `start.html` for `/start`, and how it redirects. `files` relies on the host's own rules.
          * `objects`, in a bucket or container, stores each page with and without `.html`, for hosts without such rules.
          * `rules`, in a folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
          * @default "files"
          */
-        addresses: updates<"files" | "objects" | "rules">(
-            matching(/^(files|objects|rules)$/, '"files", "objects" or "rules"'),
-        ),
+        addresses: updates<"files" | "objects" | "rules">(oneOf(publishRules.addresses)),
         /**
          * How the site switches to another export. `files` replaces files one by one, entry pages last. `releases` stores
          * each export in a separate folder, and switches with one small write.
          * @default "files"
          */
-        switching: updates<"files" | "releases">(matching(/^(files|releases)$/, '"files" or "releases"')),
+        switching: updates<"files" | "releases">(oneOf(publishRules.switching)),
         /**
          * With `edge`, the host enforces the release's `access.json`, so a bundle may have private pages. Requires
          * `switching: "releases"`.
          */
-        access: updates<"edge">(matching(/^edge$/, '"edge", where the host separates readers, or absent')),
+        access: updates<"edge">(oneOf(publishRules.access)),
         /**
          * How long unneeded files of earlier exports are kept, in seconds. They are removed by the first `pulumi up` after
          * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates
          * left.
          * @default 86400
          */
-        graceSeconds: updates<number>(seconds(0, 365 * 86_400)),
+        graceSeconds: updates<number>(seconds(publishRules.graceSeconds.min, publishRules.graceSeconds.max)),
         /**
          * Whether updates and refreshes believe the site's record instead of listing the place, which takes one request per
          * thousand files. Then a file that somebody else has changed or removed stays as it is. An update that creates
@@ -154,8 +155,7 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
             failures.push({ property, reason: `contradicts ${place}: remove one of them` });
         }
     }
-    const { access, switching = "files", addresses } = inputs;
-    const conflict = findConflict({ access, switching, addresses, hasHeaders: place !== "folder" });
+    const conflict = findConflict({ ...inputs, hasHeaders: place !== "folder" });
     if (conflict !== undefined) {
         failures.push({ property: conflict.setting, reason: conflict.reason });
     }

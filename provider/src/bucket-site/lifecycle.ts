@@ -1,7 +1,8 @@
 import { amount } from "@pulumi-static-export/contract";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
+import { type AdminClient, type Clock, downloadBundle } from "@pulumi-static-export/sdk";
+import { createGate, type Gate } from "@pulumi-static-export/sdk/internal";
 import {
     addressOf,
     findDrift,
@@ -23,14 +24,7 @@ import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import { bucketSiteInputs, checkBucketSite } from "./check.js";
 import { diffBucketSite } from "./diff.js";
-import {
-    type BucketSiteInputs,
-    type BucketSiteState,
-    defaultCacheControl,
-    defaultGraceSeconds,
-    placeOf,
-    summariseChanges,
-} from "./model.js";
+import { type BucketSiteInputs, type BucketSiteState, placeOf, summariseChanges } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
 interface BucketSiteRuntime extends RunContext, TransferContext {
@@ -130,15 +124,13 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         folder: string,
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
-        const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
-        const { switching = "files", addresses = "files", access, adopt, purge } = inputs;
+        const { keep = 0, purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
-            ...{ owner, isSharedOwner, adopt, keep, graceSeconds, switching, access, jobId, signal, log, clock },
-            trustsRecord: inputs.trustRecord,
+            ...inputs,
+            ...{ owner, isSharedOwner, keep, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
-            headers: { cacheControl, addresses },
             purge:
                 purge &&
                 (async (paths, until) => {

@@ -52,9 +52,6 @@ export interface BucketSiteState extends BucketSiteInputs, OutputsOf<typeof buck
 /** The address in `changedPaths` that means all addresses. */
 const everyAddress = "/*";
 
-export const defaultGraceSeconds = 86_400;
-export const defaultCacheControl = "no-cache";
-
 const summarisedPaths = 10;
 
 /** Describes the changed paths on one line, for people. */

@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isRecord, purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
+import { purgeRules } from "@pulumi-static-export/sdk/publish";
 import { addressRule } from "../bundle-mirror/check.js";
-import { checkInputs, matching, type Rule, show, trueOrFalse } from "../engine/check-inputs.js";
+import { checkInputs, matchingRule, type Rule, show, trueOrFalse } from "../engine/check-inputs.js";
 
 /** A distribution of CloudFront. */
 export interface CloudFrontPurge {
@@ -42,11 +43,11 @@ export interface BucketSitePurge {
 
 const kinds: Readonly<Record<string, Rule>> = {
     cloudFront: objectWith({
-        distributionId: matching(/^[A-Z0-9]{1,64}$/, 'the id of a distribution, such as "E2QWRUHAPOMQZL"'),
+        distributionId: matchingRule(purgeRules.distributionId),
     }),
     cloudflare: objectWith({
-        zoneId: matching(/^[0-9a-f]{32}$/, "the id of a zone: 32 hexadecimal digits"),
-        host: matching(/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'a host name, such as "docs.example.com"'),
+        zoneId: matchingRule(purgeRules.zoneId),
+        host: matchingRule(purgeRules.host),
     }),
     webhook: objectWith({ url: addressRule }),
 };

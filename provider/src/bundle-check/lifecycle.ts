@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import { describeOutbound } from "@pulumi-static-export/contract";
-import {
-    BundleError,
-    createGate,
-    downloadBundle,
-    type Gate,
-    readBundleFacts,
-    readPrivateFiles,
-} from "@pulumi-static-export/sdk";
+import { BundleError, downloadBundle } from "@pulumi-static-export/sdk";
+import { createGate, type Gate, readBundleFacts, readPrivateFiles } from "@pulumi-static-export/sdk/internal";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import { timeoutMsOf, transfer } from "../engine/time-limit.js";
 import { maxUrlExpirySeconds } from "../bundle-mirror/check.js";

@@ -1,10 +1,7 @@
 import { join } from "node:path";
-import {
-    downloadArchive,
-    type DownloadedArchive,
-    isTransient,
-    type StaticExportBundle,
-} from "@pulumi-static-export/sdk";
+import { repeat } from "@pulumi-static-export/contract";
+import { downloadArchive, type DownloadedArchive, type StaticExportBundle } from "@pulumi-static-export/sdk";
+import { isTransient } from "@pulumi-static-export/sdk/internal";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import type { Storage } from "./storage/storage.js";
 
@@ -29,19 +26,16 @@ export function copyBundle(
     });
 }
 
-async function download(
+function download(
     createBundle: () => Promise<StaticExportBundle>,
     path: string,
     signal: AbortSignal,
 ): Promise<DownloadedArchive> {
-    for (let attempt = 1; ; attempt += 1) {
+    const downloadOnce = async () => {
         const { bundleUrl, sizeBytes } = await createBundle();
-        try {
-            return await downloadArchive(bundleUrl, path, { idleTimeoutMs, signal, expectedSizeBytes: sizeBytes });
-        } catch (error) {
-            if (attempt === attempts || signal.aborted || !isTransient(error)) {
-                throw error;
-            }
-        }
-    }
+        return downloadArchive(bundleUrl, path, { idleTimeoutMs, signal, expectedSizeBytes: sizeBytes });
+    };
+    return repeat(downloadOnce, {
+        delayMs: (error, attempt) => (attempt < attempts && !signal.aborted && isTransient(error) ? 0 : undefined),
+    });
 }

@@ -1,6 +1,7 @@
 import { trimTrailing } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, createGate, type DownloadedArchive, type Gate } from "@pulumi-static-export/sdk";
+import { type AdminClient, type DownloadedArchive } from "@pulumi-static-export/sdk";
+import { createGate, type Gate } from "@pulumi-static-export/sdk/internal";
 import { definedOnly } from "../engine/defined-only.js";
 import { checkMirror, maxUrlExpirySeconds, mirrorInputs } from "./check.js";
 import { copyBundle } from "./copy.js";

@@ -46,9 +46,18 @@ export function withoutRefusedValues<Inputs>(result: dynamic.CheckResult<Inputs>
 }
 
 /** @param description - what the value must be, such as `a region, such as "eu-central-1"` */
-export function matching<T extends string = string>(pattern: RegExp, description: string): Rule<T> {
+export function matching(pattern: RegExp, description: string): Rule<string> {
     return (value) =>
         typeof value === "string" && pattern.test(value) ? undefined : `must be ${description}, got ${show(value)}`;
+}
+
+export function matchingRule({ pattern, description }: { pattern: RegExp; description: string }): Rule<string> {
+    return matching(pattern, description);
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): Rule<T> {
+    const list = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices.map((each) => `"${each}"`));
+    return (value) => (choices.some((each) => each === value) ? undefined : `must be ${list}, got ${show(value)}`);
 }
 
 export function seconds(min: number, max: number): Rule<number> {

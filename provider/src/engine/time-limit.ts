@@ -1,4 +1,4 @@
-import type { Gate } from "@pulumi-static-export/sdk";
+import type { Gate } from "@pulumi-static-export/sdk/internal";
 import { seconds } from "./check-inputs.js";
 import type { RunContext } from "./run-context.js";
 

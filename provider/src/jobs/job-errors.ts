@@ -1,4 +1,5 @@
 import { HttpError, JobFailedError } from "@pulumi-static-export/sdk";
+import { absenceCheckMs } from "@pulumi-static-export/sdk/internal";
 import type { JobRuntime } from "./runtime.js";
 
 /** Whether to stop waiting: the job failed, or the platform does not have it. */
@@ -10,8 +11,6 @@ export function isLost(error: unknown): error is JobFailedError | HttpError {
 export function isGone(error: unknown): error is HttpError {
     return error instanceof HttpError && error.status === 404 && error.isOfApi;
 }
-
-const absenceCheckMs = 5000;
 
 /** Asks again after a while if the platform says that it does not have a job, before anybody relies on that. */
 export async function askTwice<T>(

@@ -1,4 +1,5 @@
-import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
+import type { AdminClient, Clock } from "@pulumi-static-export/sdk";
+import type { Gate } from "@pulumi-static-export/sdk/internal";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
 import type { KeySource } from "../engine/admin-api-settings.js";

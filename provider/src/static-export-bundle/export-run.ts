@@ -1,9 +1,5 @@
-import {
-    countPlaces,
-    describeExportWarning,
-    type StaticExportBundle,
-    type StaticExportJob,
-} from "@pulumi-static-export/sdk";
+import { type StaticExportBundle, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { describePages } from "../engine/job-log.js";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";

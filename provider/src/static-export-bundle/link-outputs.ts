@@ -1,4 +1,5 @@
-import { mayExpireEarly, type StaticExportBundle } from "@pulumi-static-export/sdk";
+import { type StaticExportBundle } from "@pulumi-static-export/sdk";
+import { mayExpireEarly } from "@pulumi-static-export/sdk/internal";
 import { definedOnly } from "../engine/defined-only.js";
 import type { Exported } from "./model.js";
 

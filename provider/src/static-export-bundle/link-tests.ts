@@ -1,4 +1,4 @@
-import { createGate, isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk";
+import { createGate, isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk/internal";
 
 const testsAtOnce = 16;
 

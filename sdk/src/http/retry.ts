@@ -1,3 +1,4 @@
+import { repeat } from "@pulumi-static-export/contract";
 import { type Clock } from "../time/clock.js";
 import { ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
 
@@ -17,21 +18,20 @@ interface RetryContext {
 export async function withRetries<T>(run: () => Promise<T>, context: RetryContext): Promise<T> {
     const { clock, signal, deadlineMs = Infinity } = context;
     const startedMs = clock.now();
-    for (let attempt = 1; ; attempt += 1) {
-        try {
-            return await run();
-        } catch (error) {
+    return repeat(run, {
+        delayMs: (error, attempt) => {
             const delayMs = signal?.aborted ? undefined : context.delayMs(error, attempt, clock.now() - startedMs);
-            if (delayMs === undefined || clock.now() + delayMs >= deadlineMs) {
-                throw error;
-            }
-            await clock.sleep(delayMs, signal);
-        }
-    }
+            return delayMs === undefined || clock.now() + delayMs >= deadlineMs ? undefined : delayMs;
+        },
+        sleep: (ms) => clock.sleep(ms, signal),
+    });
 }
 
 /** The maximum wait, even if a server asks for a longer one. */
 export const maxRetryAfterMs = 120_000;
+
+/** How long to wait before a job that the server does not find is asked for again. */
+export const absenceCheckMs = 5000;
 
 /** Whether the same request may succeed later. Waiting does not fix invalid certificates or local problems. */
 export function isTransient(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
-import { backoffMs, isTransient, maxRetryAfterMs, retryDelayMs } from "../http/retry.js";
+import { absenceCheckMs, backoffMs, isTransient, maxRetryAfterMs, retryDelayMs } from "../http/retry.js";
 import type { WaitOptions } from "../http/call-options.js";
 import {
     HttpError,
@@ -17,8 +17,6 @@ const defaultTimeoutMs = 3_600_000;
 /** The number of consecutive invalid responses that end the wait; a single one may come from a proxy. */
 const maxInvalidResponses = 3;
 
-/** How long to wait before a job that the server does not find is asked for again. */
-const absenceCheckMs = 5000;
 /** The number of consecutive answers that a job does not exist: of the API, and of a gateway whose server may return. */
 const maxAbsences = 2;
 const maxGatewayAbsences = 10;

@@ -8,11 +8,19 @@ export { findConflict } from "./site/find-conflict.js";
 export { releaseIdOf, releasesOf } from "./release/find-release.js";
 export { readRecord } from "./plan/found-files.js";
 export { findDrift } from "./plan/look.js";
-export { type Release, type SiteRecord, type Switching } from "./records/site-record.js";
+export { type Release, type SiteRecord } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
+export {
+    type Addresses,
+    defaultSettings,
+    publishRules,
+    type PublishSettings,
+    purgeRules,
+    type Switching,
+} from "./publish-settings.js";
 export { type PublishRequest } from "./release/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
-export { type Addresses, contentTypeOf, defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
+export { contentTypeOf } from "./site/file-headers.js";
 export { measureFiles, type OpenedSite } from "./site/read-site.js";
 export { addressesOf } from "./purge/changed-paths.js";
 export { addressOf } from "./site/address-of.js";

@@ -17,6 +17,7 @@ import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
 import { readInventories, type ReadRecord, removeInventories } from "./plan/found-files.js";
 import { type Look } from "./plan/look.js";
+import { completeSettings } from "./publish-settings.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
 import { findBefore } from "./release/find-before.js";
@@ -79,10 +80,10 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
 }
 
 async function planPublication(target: SiteTarget, given: PublishRequest): Promise<Publication> {
-    const { owner, log, signal, switching, access, headers, adopt = false } = given;
+    const settings = completeSettings(given);
+    const { owner, log, signal, switching, access, addresses, adopt = false } = settings;
     const { clock = systemClock, leaseTimes = defaultLeaseTimes } = given;
     const reader: SiteReader = target;
-    const { addresses } = headers;
     const conflict = findConflict({ access, switching, addresses, hasHeaders: reader.hasHeaders });
     if (conflict !== undefined) {
         throw new PublishError(`The setting ${conflict.setting} ${conflict.reason}.`);
@@ -92,7 +93,7 @@ async function planPublication(target: SiteTarget, given: PublishRequest): Promi
     const kept = record?.earlier.length ?? 0;
     const isRollback = given.releaseId !== undefined;
     const nextKeep = given.keep ?? record?.keep ?? kept;
-    const request = { ...given, keep: isRollback ? Math.max(nextKeep, kept) : nextKeep, nextKeep };
+    const request = { ...settings, keep: isRollback ? Math.max(nextKeep, kept) : nextKeep, nextKeep };
     if (record !== undefined) {
         assertOwner(reader.address, record, owner);
     }

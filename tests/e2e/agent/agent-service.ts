@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { AdminClient, type AgentJob, systemClock } from "@pulumi-static-export/sdk";
+import { AdminClient, type AgentJob } from "@pulumi-static-export/sdk";
+import { systemClock } from "@pulumi-static-export/sdk/internal";
 import { type AgentOptions, createService, type Service, type ServiceOptions } from "@pulumi-static-export/service";
 import { withFolder } from "../../sdk/support/files.js";
 

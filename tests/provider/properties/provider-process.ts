@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
+import { AdminClient, type Clock, type FetchLike } from "@pulumi-static-export/sdk";
+import { createGate } from "@pulumi-static-export/sdk/internal";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createGate } from "@pulumi-static-export/sdk";
+import { createGate } from "@pulumi-static-export/sdk/internal";
 import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseLinkExpiry } from "@pulumi-static-export/sdk";
+import { parseLinkExpiry } from "@pulumi-static-export/sdk/internal";
 
 const link = "https://bucket.example.com/se_42.tar.gz";
 

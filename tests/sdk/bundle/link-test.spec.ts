@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type FetchRequest, isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk";
+import { type FetchRequest } from "@pulumi-static-export/sdk";
+import { isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk/internal";
 
 const link = "https://bucket.example.com/se_42.tar.gz";
 

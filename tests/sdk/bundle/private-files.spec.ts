@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { BundleError, readPrivateFiles } from "@pulumi-static-export/sdk";
+import { BundleError } from "@pulumi-static-export/sdk";
+import { readPrivateFiles } from "@pulumi-static-export/sdk/internal";
 import { oddAccess } from "../../charts/access/support/odd-access.js";
 import { accessJson, privateSite, type SiteFile } from "../../charts/access/support/private-site.js";
 import { withFolder, writeFiles } from "../../exporter/support/site-fixture.js";

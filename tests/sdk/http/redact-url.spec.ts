@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { redactUrl } from "@pulumi-static-export/sdk";
+import { redactUrl } from "@pulumi-static-export/sdk/internal";
 
 describe("redactUrl", () => {
     it("removes query, credentials and fragment, and leaves the rest unchanged", () => {

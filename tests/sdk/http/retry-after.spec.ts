@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseRetryAfter } from "@pulumi-static-export/sdk";
+import { parseRetryAfter } from "@pulumi-static-export/sdk/internal";
 
 const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { describeExportWarning, InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, type Reply, withServer } from "../support/http-server.js";
 

@@ -23,7 +23,7 @@ describe("Addresses without an extension", () => {
     afterEach(() => fixture.remove());
 
     const publish = (addresses: Addresses, files: Site, target?: SiteTarget, request: Partial<PublishRequest> = {}) =>
-        fixture.publish(files, { headers: { cacheControl: "no-cache", addresses }, ...request }, target);
+        fixture.publish(files, { cacheControl: "no-cache", addresses, ...request }, target);
     /** Returns a folder that stores headers, like a bucket. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
@@ -57,8 +57,8 @@ describe("Addresses without an extension", () => {
 
     it("receive their pages' new headers when a job is published again", async () => {
         await publish("objects", site, await bucket(), { jobId: "se_1" });
-        const headers = { cacheControl: "no-store", addresses: "objects" } as const;
-        const { steps } = await publish("objects", site, await bucket(), { jobId: "se_1", headers });
+        const changed = { cacheControl: "no-store", addresses: "objects" } as const;
+        const { steps } = await publish("objects", site, await bucket(), { jobId: "se_1", ...changed });
         assert.ok(steps.some(({ phase, path }) => phase === "pages" && path === "guide/intro"));
         assert.equal(fixture.opened, 1);
     });
@@ -96,7 +96,7 @@ describe("Files that hosts with rules refuse", () => {
         const fixture = await SiteFixture.create();
         try {
             const files = { "index.html": "home", "h#i?.html": "hi", "film.mp4": "x".repeat(25 * 1024 ** 2 + 1) };
-            await fixture.publish(files, { headers: { cacheControl: "no-cache", addresses } });
+            await fixture.publish(files, { cacheControl: "no-cache", addresses });
             return fixture.logged.filter((line) => line.includes("refuses"));
         } finally {
             await fixture.remove();
@@ -121,7 +121,7 @@ describe("Redirects that Cloudflare Pages does not take", () => {
         const fixture = await SiteFixture.create();
         try {
             const files = { "index.html": "home", "static-export/redirects.map": `${lines.join("\n")}\n` };
-            await fixture.publish(files, { headers: { cacheControl: "no-cache", addresses: "rules" } });
+            await fixture.publish(files, { cacheControl: "no-cache", addresses: "rules" });
             return fixture.logged;
         } finally {
             await fixture.remove();

@@ -45,7 +45,7 @@ describe("Publishing to Azure Blob Storage", () => {
     };
 
     it("stores each file with its type and cache time", async () => {
-        await publish(first, { headers: { cacheControl: "max-age=60" } });
+        await publish(first, { cacheControl: "max-age=60" });
         assert.deepEqual(await live(), first);
         const page = await azurite().head("docs/guide/naïve page.html");
         assert.deepEqual([page.contentType, page.cacheControl], ["text/html; charset=utf-8", "max-age=60"]);
@@ -58,7 +58,7 @@ describe("Publishing to Azure Blob Storage", () => {
 
     it("updates headers when they change, without uploading the files", async () => {
         await publish(first, { jobId: "se_1" });
-        const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
+        const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", cacheControl: "no-store" });
         assert.deepEqual([sentFiles, copiedFiles], [0, 5]);
         assert.equal((await azurite().head("docs/index.html")).cacheControl, "no-store");
         assert.deepEqual(await live(), first);

@@ -40,7 +40,7 @@ describe("Publishing to a bucket", () => {
     }
 
     it("stores each file with its type, cache time and redirect", async () => {
-        await publish(first, { headers: { cacheControl: "max-age=60" } });
+        await publish(first, { cacheControl: "max-age=60" });
         assert.deepEqual(await live(), first);
         const page = await head("guide/naïve page.html");
         assert.deepEqual([page.ContentType, page.CacheControl], ["text/html; charset=utf-8", "max-age=60"]);
@@ -52,14 +52,14 @@ describe("Publishing to a bucket", () => {
     });
 
     it("stores pages and redirects at addresses without an extension if the host needs them", async () => {
-        await publish(first, { headers: { cacheControl: "no-cache", addresses: "objects" } });
+        await publish(first, { cacheControl: "no-cache", addresses: "objects" });
         assert.equal((await head("old")).WebsiteRedirectLocation, "/guide/intro.md");
         assert.equal((await head("guide/naïve page")).ContentType, "text/html; charset=utf-8");
     });
 
     it("updates headers when they change, without uploading the files", async () => {
         await publish(first, { jobId: "se_1" });
-        const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
+        const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", cacheControl: "no-store" });
         assert.deepEqual([sentFiles, copiedFiles], [0, 7]);
         assert.equal((await head("index.html")).CacheControl, "no-store");
         assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");

@@ -171,8 +171,8 @@ describe("Storage that starts to refuse requests during a run", () => {
         try {
             await fixture.publish(withRedirect, { jobId: "se_1" }, target);
             assert.equal(String(await s3().read("old.html")), "moved");
-            const headers = { cacheControl: "max-age=1" };
-            await fixture.publish(withRedirect, { jobId: "se_1", headers }, target);
+            const changed = { cacheControl: "max-age=1" };
+            await fixture.publish(withRedirect, { jobId: "se_1", ...changed }, target);
             assert.ok(refused.length > 0);
         } finally {
             target.close();

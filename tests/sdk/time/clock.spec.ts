@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemClock } from "@pulumi-static-export/sdk";
+import { systemClock } from "@pulumi-static-export/sdk/internal";
 
 describe("systemClock", () => {
     it("rejects with the signal's reason if it is already aborted", async () => {

@@ -4,6 +4,7 @@ import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/c
 import { createAwsAgents, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/s3-client.js";
+import { withRetries } from "../../http/retry.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
@@ -46,8 +47,15 @@ export async function purgeCloudFront(
         const Paths = { Quantity: Items.length, Items };
         const InvalidationBatch = { CallerReference: randomUUID(), Paths };
         const command = new sdk.CreateInvalidationCommand({ DistributionId: distributionId, InvalidationBatch });
-        const create = () => client.send(command, { abortSignal });
-        const { Invalidation } = await onceOthersHaveEnded(create, clock, abortSignal);
+        const { Invalidation } = await withRetries(() => client.send(command, { abortSignal }), {
+            clock,
+            signal: abortSignal,
+            // CloudFront limits the invalidations at one time, and each takes about a minute.
+            delayMs: (error, tries) =>
+                tries < maxTries && (error as Error).name === "TooManyInvalidationsInProgress"
+                    ? betweenTriesMs
+                    : undefined,
+        });
         if (wait && Invalidation?.Status !== "Completed") {
             const waiting = { client, maxWaitTime: maxWaitSeconds, abortSignal };
             const created = { DistributionId: distributionId, Id: Invalidation?.Id };
@@ -59,20 +67,6 @@ export async function purgeCloudFront(
         throw new PurgeError(what, reason, adviceByCode[code]);
     } finally {
         client.destroy();
-    }
-}
-
-/** CloudFront limits the invalidations at one time, and each takes about a minute. */
-async function onceOthersHaveEnded<T>(create: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-        try {
-            return await create();
-        } catch (error) {
-            if (tries === maxTries || (error as Error).name !== "TooManyInvalidationsInProgress") {
-                throw error;
-            }
-        }
-        await clock.sleep(betweenTriesMs, signal);
     }
 }
 

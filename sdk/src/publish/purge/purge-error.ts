@@ -7,7 +7,13 @@ export const nextRunPurges = "The site is live, and the next run purges it witho
 export class PurgeError extends PublishError {
     override readonly name = "PurgeError";
 
-    constructor(what: string, reason: string, advice = "") {
+    /** @param retryAfterMs - when the same request may succeed; undefined if it would fail again */
+    constructor(
+        what: string,
+        reason: string,
+        advice = "",
+        readonly retryAfterMs?: number,
+    ) {
         super(`${what} could not be purged (${reason}). ${advice === "" ? "" : `${advice} `}${nextRunPurges}`);
     }
 }

@@ -2,7 +2,7 @@ import { beginningOf, cleanServerText } from "@pulumi-static-export/contract";
 import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { createNodeTransport } from "../../http/transport/node-transport.js";
 import { readBody } from "../../http/transport/read-body.js";
-import { parseRetryAfter } from "../../http/retry.js";
+import { parseRetryAfter, withRetries } from "../../http/retry.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { everyPath } from "../site/address-of.js";
 import { PurgeError } from "./purge-error.js";
@@ -74,31 +74,18 @@ interface PurgeRequest {
 }
 
 /** A purge has the same effect twice, so it is repeated after a failure that may pass. */
-async function post(request: PurgeRequest, signal: AbortSignal, clock: Clock): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-        const failure = await postOnce(request, signal, clock);
-        if (failure === undefined) {
-            return;
-        }
-        const { error, retryAfterMs } = failure;
-        if (tries === maxTries || retryAfterMs === undefined) {
-            throw error;
-        }
-        await clock.sleep(Math.min(maxWaitMs, Math.max(retryAfterMs, firstDelayMs * 2 ** (tries - 1))), signal);
-    }
+function post(request: PurgeRequest, signal: AbortSignal, clock: Clock): Promise<void> {
+    return withRetries(() => postOnce(request, signal, clock), {
+        clock,
+        signal,
+        delayMs: (error, tries) =>
+            error instanceof PurgeError && error.retryAfterMs !== undefined && tries < maxTries
+                ? Math.min(maxWaitMs, Math.max(error.retryAfterMs, firstDelayMs * 2 ** (tries - 1)))
+                : undefined,
+    });
 }
 
-interface FailedPurge {
-    readonly error: PurgeError;
-    /** Undefined if the same request would fail again. */
-    readonly retryAfterMs?: number;
-}
-
-async function postOnce(
-    { what, url, token, body }: PurgeRequest,
-    signal: AbortSignal,
-    clock: Clock,
-): Promise<FailedPurge | undefined> {
+async function postOnce({ what, url, token, body }: PurgeRequest, signal: AbortSignal, clock: Clock): Promise<void> {
     const transport = createNodeTransport();
     try {
         const response = await transport.pooled(url, {
@@ -114,20 +101,22 @@ async function postOnce(
         const { status } = response;
         const text = (await readBody(response, maxAnswerBytes)) ?? "";
         if (status >= 200 && status <= 299) {
-            return undefined;
+            return;
         }
         const reason = [`HTTP ${status}`, ...reasonsIn(text, [token ?? ""])].join(", ");
         const mayPass = status === 429 || status === 408 || status >= 500;
         const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), clock.now()) ?? 0;
-        return { error: new PurgeError(what, reason, advise(status)), ...(mayPass ? { retryAfterMs } : {}) };
+        throw new PurgeError(what, reason, advise(status), mayPass ? retryAfterMs : undefined);
     } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof PurgeError) {
+            throw error;
+        }
         // The message of a failed connection contains the URL.
         const { code, name } = error as { code?: unknown; name: string };
         const isProxySetting = error instanceof ProxySettingError;
         const reason = isProxySetting ? error.message : typeof code === "string" ? code : name;
-        const failed = new PurgeError(what, cleanServerText(reason, [token ?? ""]));
-        return isProxySetting ? { error: failed } : { error: failed, retryAfterMs: 0 };
+        throw new PurgeError(what, cleanServerText(reason, [token ?? ""]), "", isProxySetting ? undefined : 0);
     } finally {
         transport.close();
     }

@@ -1,3 +1,4 @@
+import type { Switching } from "../publish-settings.js";
 import { PublishError } from "../errors/publish-error.js";
 
 /** The folder for the site's records, below its prefix. */
@@ -17,12 +18,6 @@ export const accessPartsFolder = `${ownFolder}access/`;
 
 /** The parent folder of all releases, if the site is switched as a whole. */
 export const releasesFolder = "releases/";
-
-/**
- * How readers get another release: `files` replaces the files one by one, in an order that never shows a page without
- * its files; `releases` puts each whole release into a separate folder, and then switches to that folder.
- */
-export type Switching = "files" | "releases";
 
 /** Whether a prefix, which ends with a slash, belongs to the records of a site. */
 export function isBelowRecords(prefix: string): boolean {

@@ -12,7 +12,7 @@ export async function findBefore(
     reader: SiteReader,
     record: SiteRecord | undefined,
     { files }: NewRelease,
-    { adopt: adopts = false, trustsRecord = false, log, signal }: PublishRequest,
+    { adopt: adopts = false, trustRecord = false, log, signal }: PublishRequest,
 ): Promise<Look> {
     const found =
         record === undefined
@@ -22,7 +22,7 @@ export async function findBefore(
     const looks =
         record === undefined
             ? await checkNewPlace(reader, files, adopts, log, signal)
-            : !trustsRecord || [...files.keys()].some(isNewFile);
+            : !trustRecord || [...files.keys()].some(isNewFile);
     if (!looks) {
         return { ...found, changed: [], missing: [], removed: [], isOutdated: false };
     }

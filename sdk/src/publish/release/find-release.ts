@@ -20,6 +20,7 @@ import { findRefusedByHosts } from "../site/host-limits.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import { nameSome } from "../site/name-some.js";
 import type { SiteReader } from "../targets/site-target.js";
+import type { CompleteSettings } from "../publish-settings.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "../plan/found-files.js";
 
@@ -45,10 +46,10 @@ const maxVersionCharacters = 200;
 export async function findRelease(
     target: SiteReader,
     record: SiteRecord | undefined,
-    request: PublishRequest,
+    request: CompleteSettings<PublishRequest>,
 ): Promise<NewRelease> {
-    const { jobId, releaseId, headers, signal, switching, access, clock = systemClock } = request;
-    const settings = formatSettings(headers);
+    const { jobId, releaseId, signal, switching, access, clock = systemClock } = request;
+    const settings = formatSettings(request);
     const publishedAt = new Date(clock.now()).toISOString();
     const isUsable = (each: Release): boolean =>
         hasForm(each, switching) && isAllowed(each, access) && haveSameFiles(each.settings, settings);
@@ -65,7 +66,7 @@ export async function findRelease(
         const files = await readInventories(target, [known.files], signal);
         if (files !== undefined) {
             for (const [path, file] of files) {
-                files.set(path, { ...file, headers: headersOf(path, headers, parseHeaders(file.headers)) });
+                files.set(path, { ...file, headers: headersOf(path, request, parseHeaders(file.headers)) });
             }
             const encoded = await encodeInventory(files);
             const release = { ...known, files: encoded.digest, settings, publishedAt };
@@ -79,17 +80,13 @@ export async function findRelease(
     }
     const opened = await request.openSite(signal);
     const { folder, sha256 } = opened;
-    const {
-        files: plainFiles,
-        sizeBytes,
-        contents,
-        leftOut,
-    } = await readSite(opened, { headers, access, readLive: () => readLiveFiles(target, record, signal) }, signal);
+    const given = { headers: request, access, readLive: () => readLiveFiles(target, record, signal) };
+    const { files: plainFiles, sizeBytes, contents, leftOut } = await readSite(opened, given, signal);
     if (leftOut.length > 0) {
         const count = amount(leftOut.length, "hidden or secret entry is", "hidden or secret entries are");
         request.log(`${count} not published: ${nameSome(leftOut)}. To publish everything, pass --all-files.`);
     }
-    if (headers.addresses === "rules") {
+    if (request.addresses === "rules") {
         const redirects = contents.get("_redirects");
         const text = redirects instanceof Buffer ? redirects.toString() : undefined;
         findRefusedByHosts(plainFiles, text).forEach((warning) => request.log(warning));

@@ -1,3 +1,4 @@
+import type { CompleteSettings, PublishSettings } from "../publish-settings.js";
 import { decodeUri } from "@pulumi-static-export/contract";
 
 /** The headers that a host sends with a file. */
@@ -9,23 +10,10 @@ interface FileHeaders {
 }
 
 /** The settings of a release that its headers depend on. */
-export interface HeaderSettings {
-    /** Cache-Control of pages and of all files whose name does not change with their content. */
-    readonly cacheControl: string;
-    /** @default "files" */
-    readonly addresses?: Addresses;
-}
-
-/**
- * How the host finds `start.html` for `/start`, and handles redirects: `files` relies on the host's rules; `objects`
- * stores pages and redirects at both addresses; `rules` writes `_redirects` and `_headers`, which some hosts read.
- */
-export type Addresses = "files" | "objects" | "rules";
-
-export const defaultHeaderSettings: HeaderSettings = { cacheControl: "no-cache" };
+export type HeaderSettings = Pick<CompleteSettings<PublishSettings>, "cacheControl" | "addresses">;
 
 /** Formats the settings as records store them. */
-export function formatSettings({ cacheControl, addresses = "files" }: HeaderSettings): string {
+export function formatSettings({ cacheControl, addresses }: HeaderSettings): string {
     return JSON.stringify(addresses === "files" ? { cacheControl } : { cacheControl, addresses });
 }
 

@@ -1,11 +1,7 @@
-import type { Addresses } from "./file-headers.js";
-import type { Switching } from "../records/site-record.js";
+import type { PublishSettings } from "../publish-settings.js";
 
 /** The settings of a site that exclude each other. */
-interface ConflictingSettings {
-    readonly access?: "edge" | undefined;
-    readonly switching: Switching;
-    readonly addresses?: Addresses | undefined;
+interface ConflictingSettings extends Pick<PublishSettings, "access" | "switching" | "addresses"> {
     /** Whether the target stores headers: a bucket does, a folder does not. */
     readonly hasHeaders: boolean;
 }
@@ -13,7 +9,7 @@ interface ConflictingSettings {
 /** Finds a setting that others exclude. The reason continues a sentence that begins with the setting. */
 export function findConflict({
     access,
-    switching,
+    switching = "files",
     addresses,
     hasHeaders,
 }: ConflictingSettings): { setting: "access" | "addresses"; reason: string } | undefined {

@@ -4,13 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import {
-    defaultHeaderSettings,
-    type Published,
-    type PublishRequest,
-    publishSite,
-    S3Target,
-} from "@pulumi-static-export/sdk/publish";
+import { type Published, type PublishRequest, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
 import { LocalEdge } from "../../../../dev/quickstart/src/bucket/local-edge.js";
 import { bucket, credentials, S3Server, setCredentials } from "../../../provider/bundle-mirror/s3-server.js";
 
@@ -92,7 +86,6 @@ export class EdgeFixture {
         const target = await S3Target.open({ ...location, pathStyle: true });
         return publishSite(target, {
             owner: host,
-            headers: defaultHeaderSettings,
             switching: "releases",
             keep: 1,
             graceSeconds: 0,

@@ -171,7 +171,7 @@ export function describeNeighbours(createPlace: CreatePlace): void {
         it("stays if the run trusts the record", async () => {
             await fixture.publish(outer);
             await edit("index.html");
-            await fixture.publish({ ...outer, "about.html": "more" }, { trustsRecord: true });
+            await fixture.publish({ ...outer, "about.html": "more" }, { trustRecord: true });
             assert.deepEqual(await fixture.live(), { "index.html": "edite", "about.html": "more" });
         });
 

@@ -19,7 +19,7 @@ for (const name of writes) {
 Object.defineProperty(target, "concurrency", { value: 1 });
 await publishSite(target, {
     owner: "docs",
-    headers: { cacheControl: "no-cache" },
+    cacheControl: "no-cache",
     switching: "files",
     keep: 1,
     graceSeconds: 86_400,

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
-    defaultHeaderSettings,
     type Published,
     type PublishRequest,
     publishSite,
@@ -59,7 +58,6 @@ export class SiteFixture {
         const folder = await this.write(site);
         return publishSite(target ?? (await this.openTarget()), {
             owner: "docs",
-            headers: defaultHeaderSettings,
             switching: "files",
             keep: 0,
             graceSeconds: 0,

@@ -51,7 +51,7 @@ export {
 export { beginningOf, cutPlace, endOf } from "./text/cut-text.js";
 export { decodeUri } from "./text/decode-uri.js";
 export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
-export { repeat } from "./repeat.js";
+export { repeat } from "./time/repeat.js";
 export { isRecord } from "./is-record.js";
 export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";
 export { isLeftOut, isPrivateKey } from "./left-out.js";

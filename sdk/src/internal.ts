@@ -1,4 +1,4 @@
-/** What the packages of this repository share beyond the client: not a public interface, and may change in any release. */
+/** Not a public interface: these exports are for the packages of this repository, and may change in any release. */
 export { createProxyAgent, describeProxy, findProxy } from "@pulumi-static-export/contract/proxy";
 export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { parseLinkExpiry } from "./bundle/link-expiry.js";

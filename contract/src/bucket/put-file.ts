@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
-import { repeat } from "../repeat.js";
+import { repeat } from "../time/repeat.js";
 import type { PutObjectCommand, PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
 
 /** A file of this machine, whose content must not have changed since it was measured. */

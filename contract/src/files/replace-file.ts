@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { copyFile, link, lstat, readFile, rename } from "node:fs/promises";
-import { repeat } from "../repeat.js";
+import { repeat } from "../time/repeat.js";
 
 interface WaitOptions {
     readonly platform?: NodeJS.Platform;

@@ -17,7 +17,7 @@ export {
     type PublishSettings,
     purgeRules,
     type Switching,
-} from "./publish-settings.js";
+} from "./settings/publish-settings.js";
 export { type PublishRequest } from "./release/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
 export { contentTypeOf } from "./site/file-headers.js";

@@ -17,7 +17,7 @@ import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
 import { readInventories, type ReadRecord, removeInventories } from "./plan/found-files.js";
 import { type Look } from "./plan/look.js";
-import { completeSettings } from "./publish-settings.js";
+import { completeSettings } from "./settings/publish-settings.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
 import { findBefore } from "./release/find-before.js";

@@ -1,4 +1,4 @@
-import type { Switching } from "../publish-settings.js";
+import type { Switching } from "../settings/publish-settings.js";
 import { PublishError } from "../errors/publish-error.js";
 
 /** The folder for the site's records, below its prefix. */

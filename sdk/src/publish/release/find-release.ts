@@ -20,7 +20,7 @@ import { findRefusedByHosts } from "../site/host-limits.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import { nameSome } from "../site/name-some.js";
 import type { SiteReader } from "../targets/site-target.js";
-import type { CompleteSettings } from "../publish-settings.js";
+import type { CompleteSettings } from "../settings/publish-settings.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "../plan/found-files.js";
 

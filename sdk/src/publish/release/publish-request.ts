@@ -1,5 +1,5 @@
 import type { Clock } from "../../time/clock.js";
-import type { CompleteSettings, PublishSettings } from "../publish-settings.js";
+import type { CompleteSettings, PublishSettings } from "../settings/publish-settings.js";
 import type { OpenedSite } from "../site/read-site.js";
 import type { LeaseTimes } from "../run/lease.js";
 import type { PublishProgress } from "../run/run-plan.js";

@@ -1,4 +1,4 @@
-import type { CompleteSettings, PublishSettings } from "../publish-settings.js";
+import type { CompleteSettings, PublishSettings } from "../settings/publish-settings.js";
 import { decodeUri } from "@pulumi-static-export/contract";
 
 /** The headers that a host sends with a file. */

@@ -1,4 +1,4 @@
-import type { PublishSettings } from "../publish-settings.js";
+import type { PublishSettings } from "../settings/publish-settings.js";
 
 /** The settings of a site that exclude each other. */
 interface ConflictingSettings extends Pick<PublishSettings, "access" | "switching" | "addresses"> {

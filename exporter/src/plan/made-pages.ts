@@ -1,17 +1,17 @@
 import { wordsBefore } from "../text/strings.js";
-import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
-import { renderModel } from "../api/openapi/model-page.js";
-import { renderOperation } from "../api/openapi/operation-page.js";
+import { type ApiModel, modelIn } from "../api/documents/models.js";
+import { type ParsedDocument } from "../api/documents/parse-document.js";
+import { type PageSubject, renderSubject } from "../api/page-subject.js";
 import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
 import { emptyBody } from "../html/rendered-body.js";
 import { freeRoute, partOfRoute } from "../read/files/generated-routes.js";
 import { type FrontMatter, frontMatterOf } from "../read/front-matter/front-matter.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
-import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
+import { keyOfPage, type SitePage } from "./site-page.js";
 import { type PageWork } from "./site-pages.js";
 
 /** The routes of models' pages, by document and by name. */
-export type ModelRoutes = ReadonlyMap<ApiDocument, ReadonlyMap<string, string>>;
+export type ModelRoutes = ReadonlyMap<ParsedDocument, ReadonlyMap<string, string>>;
 
 interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly display: ApiDisplay;
@@ -55,7 +55,7 @@ function firstSentence(text: string): string {
 }
 
 /**
- * Creates pages for the models whose fields do not fit on pages of operations. A document with a page for certain
+ * Creates pages for the models whose fields do not fit on pages of operations and channels. A document with a page for certain
  * readers gets no model pages, because its models may be for these readers only.
  *
  * @param pages all other pages of the site
@@ -66,8 +66,8 @@ export async function makeModelPages(
 ): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
     const made: SitePage[] = [];
     const taken = new Set(pages.keys());
-    const routes = new Map<ApiDocument, Map<string, string>>();
-    for (const [document, own] of Map.groupBy(pages.values(), ({ subject }) => subjectOf(subject)?.document)) {
+    const routes = new Map<ParsedDocument, Map<string, string>>();
+    for (const [document, own] of Map.groupBy(pages.values(), ({ subject }) => subject?.document)) {
         if (document === undefined) {
             continue;
         }
@@ -76,7 +76,7 @@ export async function makeModelPages(
         );
         routes.set(document, ofDocument);
         const isOpen = !own.some(({ route }) => isPrivate(route));
-        const subjects = isOpen ? own.flatMap(({ subject }) => subjectOf(subject) ?? []) : [];
+        const subjects = isOpen ? own.flatMap(({ subject }) => subject ?? []) : [];
         const titles = new Set(ofDocument.keys());
         for (const model of await modelsWithoutPage(document, subjects, titles, display, yieldToEventLoop)) {
             // The folder is next to the document, so that the route does not depend on the site's navigation.
@@ -92,8 +92,8 @@ export async function makeModelPages(
 
 /** The models whose fields do not fit on the pages of a document or on the pages of other models. */
 async function modelsWithoutPage(
-    document: ApiDocument,
-    ofPages: readonly (ApiOperation | ApiModel)[],
+    document: ParsedDocument,
+    ofPages: readonly PageSubject[],
     titles: ReadonlySet<string>,
     display: ApiDisplay,
     yieldToEventLoop: PageWork["yieldToEventLoop"],
@@ -102,8 +102,10 @@ async function modelsWithoutPage(
     const subjects = [...ofPages];
     for (const subject of subjects) {
         const isFound = found.get(subject.title) === subject;
-        for (const model of modelsWithoutRoom(subject, isFound, display).flatMap(modelIn(document))) {
-            if (!found.has(model.title) && !titles.has(model.title)) {
+        for (const model of modelsWithoutRoom(subject, isFound, display).flatMap(
+            (name) => modelIn(document, name) ?? [],
+        )) {
+            if (!model.isPrivate && !found.has(model.title) && !titles.has(model.title)) {
                 found.set(model.title, model);
                 subjects.push(model);
             }
@@ -113,22 +115,10 @@ async function modelsWithoutPage(
     return [...found.values()];
 }
 
-function subjectOf(subject: SitePage["subject"]): ApiOperation | ApiModel | undefined {
-    return subject?.kind === "channel" ? undefined : subject;
-}
-
-function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
-    return (name) => {
-        const model = modelNamed(name).look(document);
-        return model === undefined || model.isPrivate ? [] : [model];
-    };
-}
-
 /**
- * Finds the models that the page of an operation or a model would link to, by writing the page without Markdown and
- * code.
+ * Finds the models that the page of a subject would link to, by writing the page without Markdown and code.
  */
-function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, display: ApiDisplay): string[] {
+function modelsWithoutRoom(subject: PageSubject, isFound: boolean, display: ApiDisplay): string[] {
     const names = new Set<string>();
     const context: ApiContext = {
         maxCharacters: isFound ? maxCharacters.ofModel : maxCharacters.ofPage,
@@ -138,10 +128,6 @@ function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, d
         modelHref: (name) => void names.add(name),
         warn: () => undefined,
     };
-    if (subject.kind === "model") {
-        renderModel(subject, emptyBody, context);
-    } else {
-        renderOperation(subject, emptyBody, context, false);
-    }
+    renderSubject(subject, emptyBody, context, false);
     return [...names];
 }

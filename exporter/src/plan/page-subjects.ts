@@ -4,21 +4,16 @@ import {
     channelNamed,
     readAsyncDocument,
 } from "../api/asyncapi/async-document.js";
+import { modelNamed } from "../api/documents/models.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
-import {
-    type ApiDocument,
-    type ApiOperation,
-    modelNamed,
-    operationNamed,
-    readApiDocument,
-} from "../api/openapi/api-document.js";
+import { type ApiDocument, type ApiOperation, operationNamed, readApiDocument } from "../api/openapi/api-document.js";
+import { type PageSubject } from "../api/page-subject.js";
 import { type FoundWarning } from "../problems/warning-log.js";
 import { type FrontMatter, isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type PagesOfDocuments } from "./navigation/entry-pages.js";
 import { GeneratedPages, WrittenPages } from "./navigation/generated-pages.js";
-import { type PageSubject } from "./site-page.js";
 
 interface PageSubjectsOptions {
     readonly settings: SiteSettings;

@@ -1,6 +1,7 @@
 import { trimSlashes } from "@pulumi-static-export/contract";
 import { channelNamed } from "../api/asyncapi/async-document.js";
-import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
+import { modelNamed } from "../api/documents/models.js";
+import { operationNamed } from "../api/openapi/api-document.js";
 import { SiteError } from "../problems/site-error.js";
 import { homeRoute } from "../read/files/routes.js";
 import { problemOfGroups } from "../read/readers/readers.js";

@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
-import { type AsyncChannel } from "../api/asyncapi/async-document.js";
-import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
+import { type ApiOperation } from "../api/openapi/api-document.js";
+import { type PageSubject } from "../api/page-subject.js";
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
 import { type SiteWarning } from "../problems/warning-log.js";
-
-export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
 
 /** A page that was read but not rendered. */
 export interface SitePage {

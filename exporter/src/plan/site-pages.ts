@@ -14,7 +14,8 @@ import { headingOf } from "./page-heading.js";
 import { PageSources } from "./page-sources.js";
 import { PageSubjects } from "./page-subjects.js";
 import { withVariables } from "./page-variables.js";
-import { keyOfPage, type PageSubject, type SitePage } from "./site-page.js";
+import { type PageSubject } from "../api/page-subject.js";
+import { keyOfPage, type SitePage } from "./site-page.js";
 
 /** The context in which pages are processed, one after the other. */
 export interface PageWork {

@@ -4,21 +4,13 @@ import { type ReadersSettings } from "../../read/readers/readers-settings.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "../documents/private-nodes.js";
-import { operationsOf, entriesOf, type Json, modelsOf, unknownMethodsOf } from "../documents/references.js";
-import { type DocumentSubject, type ListedSubject, type ParsedDocument } from "../documents/parse-document.js";
-import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
+import { operationsOf, entriesOf, type Json, unknownMethodsOf } from "../documents/references.js";
+import { type ListedSubject, type ParsedDocument } from "../documents/parse-document.js";
+import { type ReadDocument, type Wanted } from "../documents/site-documents.js";
 
 /** An OpenAPI document of the site; Swagger 2.0 is converted to OpenAPI 3.0. */
 export interface ApiDocument extends ReadDocument<ApiOperation> {
     readonly byEndpoint: ReadonlyMap<string, ApiOperation>;
-}
-
-/** A model of a document: one of its `components.schemas`. */
-export interface ApiModel extends DocumentSubject {
-    readonly kind: "model";
-    readonly document: ApiDocument;
-    /** Whether only certain readers may see the model. If so, its fields have been removed from the document. */
-    readonly isPrivate: boolean;
 }
 
 export interface ApiOperation extends ListedSubject {
@@ -103,19 +95,6 @@ function inThree(root: Json): Json {
 export function operationNamed(wanted: string): Wanted<ApiDocument, ApiOperation> {
     const [, source, method = "", path = ""] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(wanted.trim()) ?? [];
     return { source, look: ({ byEndpoint }) => byEndpoint.get(keyOf(method, path)) };
-}
-
-/** `OrderItem`, optionally after the document: `openapi.json OrderItem`. */
-export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
-    const { source, name } = withSource(wanted);
-    const look = (document: ApiDocument): ApiModel | undefined => {
-        const { file, privateModels, root } = document;
-        const isPrivate = privateModels.has(name);
-        return isPrivate || Object.hasOwn(modelsOf(root), name)
-            ? { kind: "model", document, file, title: name, isPrivate, digest: `${document.digest}\0${name}` }
-            : undefined;
-    };
-    return { source, look };
 }
 
 function keyOf(method: string, path: string): string {

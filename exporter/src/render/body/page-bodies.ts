@@ -8,7 +8,6 @@ import { renderPage } from "../page/page-renderer.js";
 import { withEngine } from "../script/script-engine.js";
 import { ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
-import { renderChannel } from "../../api/asyncapi/channel-page.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { hidesForm } from "../../read/settings/setting-values.js";
 import { lineOfText } from "../../text/strings.js";
@@ -18,8 +17,7 @@ import { usesComponents } from "../../read/markdown/uses-components.js";
 import { readFence, writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { renderModel } from "../../api/openapi/model-page.js";
-import { renderOperation } from "../../api/openapi/operation-page.js";
+import { renderSubject } from "../../api/page-subject.js";
 import { type ApiContext, maxCharacters } from "../../api/parts/api-context.js";
 import { type RenderedPage, type RenderContext } from "../page/render-context.js";
 
@@ -173,7 +171,7 @@ function renderWithApi(
         site: targets,
         maxCharacters: isMadeOfModel(page) ? maxCharacters.ofModel : maxCharacters.ofPage,
         modelHref: (model) => {
-            const route = subject.kind === "channel" ? undefined : modelRoutes.get(subject.document)?.get(model);
+            const route = modelRoutes.get(subject.document)?.get(model);
             const isOther = route !== undefined && route !== page.route;
             return isOther ? context.link(`/${route}`, { file: page.file, line: undefined }) : undefined;
         },
@@ -183,18 +181,9 @@ function renderWithApi(
             return writeCode(code, readFence(language, meta), { icon: () => "" });
         },
     };
-    const describe = ({ body }: RenderedPage): RenderedBody => {
-        switch (subject.kind) {
-            case "operation":
-                return renderOperation(subject, body, api, hasTryIt(features, page));
-            case "model":
-                return renderModel(subject, body, api);
-            case "channel":
-                return renderChannel(subject, body, api);
-        }
-    };
+    const described = renderSubject(subject, rendered.body, api, hasTryIt(features, page));
     const { markdown } = rendered.body;
-    return { ...rendered, body: { ...describe(rendered), ...(markdown !== undefined && { markdown }) } };
+    return { ...rendered, body: { ...described, ...(markdown !== undefined && { markdown }) } };
 }
 
 /** Whether the page is generated from a document, without its own file. */

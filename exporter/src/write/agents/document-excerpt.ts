@@ -4,13 +4,14 @@ import { asRecord, isRecord } from "../../text/json-values.js";
 import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
 import { childrenOf, mergedSchema } from "../../api/parts/merged-schema.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
-import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
+import { type ApiOperation } from "../../api/openapi/api-document.js";
+import { type PageSubject } from "../../api/page-subject.js";
 
 /** The maximum length of an excerpt; programs cannot read more in one step. */
 const maxLength = 200_000;
 
 /** The part of a document that describes a page's subject, as JSON; undefined if the JSON is too long. */
-export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel): string | undefined {
+export function documentExcerpt(subject: PageSubject): string | undefined {
     const { root } = subject.document;
     const own =
         subject.kind === "operation" ? operationIn(subject) : subject.kind === "channel" ? channelIn(subject) : {};

@@ -1,3 +1,4 @@
+import { specificationOf } from "../../api/page-subject.js";
 import { wordsBefore } from "../../text/strings.js";
 import { readLead } from "../../html/lead.js";
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
@@ -88,7 +89,7 @@ function furtherSections({ pages, navigation, targets }: SitePlan, published: Re
     const documents = { OpenAPI: new Set<string>(), AsyncAPI: new Set<string>() };
     for (const { subject } of pages) {
         if (subject !== undefined && published.has(subject.file)) {
-            documents[subject.kind === "channel" ? "AsyncAPI" : "OpenAPI"].add(subject.file);
+            documents[specificationOf(subject)].add(subject.file);
         }
     }
     const sections = defaultSections(navigation);

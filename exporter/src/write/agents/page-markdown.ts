@@ -1,3 +1,4 @@
+import { specificationOf } from "../../api/page-subject.js";
 import { documentExcerpt } from "./document-excerpt.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
@@ -35,7 +36,7 @@ function schemaOf({ subject }: SitePage): string {
         return "";
     }
     const text = documentExcerpt(subject);
-    const heading = subject.kind === "channel" ? "AsyncAPI" : "OpenAPI";
+    const heading = specificationOf(subject);
     if (text === undefined) {
         return `## ${heading}\n\nThe description is too long for this page. It is in ${subject.file}.\n`;
     }

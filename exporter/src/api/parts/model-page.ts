@@ -1,9 +1,9 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { plainTextOfHtml } from "../../text/html-text.js";
 import { referenceTo } from "../documents/references.js";
-import { type ApiModel } from "./api-document.js";
-import { type ApiContext } from "../parts/api-context.js";
-import { SchemaView } from "../parts/schema-fields.js";
+import { type ApiModel } from "../documents/models.js";
+import { type ApiContext } from "./api-context.js";
+import { SchemaView } from "./schema-fields.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, title }: ApiModel, body: RenderedBody, context: ApiContext): RenderedBody {

@@ -10,7 +10,7 @@ const quoted = /"[^"\n]{1,200}"|`[^`\n]{1,200}`|“[^”\n]{1,200}”/g;
 
 /**
  * The reason of an error: its text without what differs between failures that have the same cause, such as names of
- * files, addresses, ids, numbers and quoted text.
+ * files, addresses, ids, numbers and quoted text. Never empty.
  */
 export function reasonOf(error: string): string {
     const words = beginningOf(error, maxReason).replace(quoted, anyText).split(/\s+/);
@@ -21,7 +21,7 @@ export function reasonOf(error: string): string {
             shown.push(word);
         }
     }
-    return shown.join(" ").trim();
+    return shown.join(" ").trim() || anyText;
 }
 
 /** Leaves the punctuation around a name. */

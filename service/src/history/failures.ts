@@ -1,7 +1,7 @@
 import { siteOf, type SiteJobKind } from "../exports/site-job.js";
 import { reasonOf } from "./failure-reasons.js";
 import { type JobFilter } from "./job-conditions.js";
-import { type JobHistory } from "./job-history.js";
+import { type JobHistory, type JobPage, type NumberedJob } from "./job-history.js";
 
 /** The failures of a site that have the same reason. */
 export interface FailureGroup {
@@ -31,51 +31,72 @@ const atOnce = 500;
 /** So many failures of each kind are read. */
 const maxFailures = 2000;
 
+type FailureFilter = Omit<JobFilter, "kind" | "statuses" | "before" | "limit">;
+type History = Pick<JobHistory, "list">;
+
 /** Groups the newest failures that were not cancelled. Reads the failed jobs only, however many others there are. */
 export async function groupFailures(
-    history: Pick<JobHistory, "list">,
+    history: History,
     kinds: readonly SiteJobKind[],
-    filter: Pick<JobFilter, "sites" | "error" | "since">,
+    filter: FailureFilter,
 ): Promise<Failures> {
     const groups = new Map<string, FailureGroup>();
-    // Most failures repeat an earlier one.
-    const reasons = new Map<string, string>();
     let count = 0;
     let isComplete = true;
     for (const kind of kinds) {
-        let next: number | undefined;
-        for (let read = 0; read < maxFailures; read += atOnce) {
-            const page = await history.list({
-                ...filter,
-                kind,
-                statuses: ["failed"],
-                limit: atOnce,
-                ...(next === undefined ? {} : { before: next }),
-            });
-            for (const job of page.jobs) {
-                const error = job.error ?? "";
-                const reason = reasons.get(error) ?? reasonOf(error);
-                reasons.set(error, reason);
-                const [domain, at] = [siteOf(job), job.updatedAt];
-                const key = JSON.stringify([kind, domain, reason]);
-                const known = groups.get(key);
-                if (known === undefined) {
-                    const { jobId } = job;
-                    groups.set(key, { kind, domain, reason, count: 1, firstAt: at, lastAt: at, jobId, error });
-                } else {
-                    known.count += 1;
-                    known.firstAt = at < known.firstAt ? at : known.firstAt;
-                    known.lastAt = at > known.lastAt ? at : known.lastAt;
-                }
-            }
-            count += page.jobs.length;
-            next = page.next;
-            if (next === undefined) {
-                break;
+        const { failures, isComplete: areAll } = await newestFailures(history, { ...filter, kind });
+        for (const { job, reason } of failures) {
+            const [domain, at] = [siteOf(job), job.updatedAt];
+            const key = JSON.stringify([kind, domain, reason]);
+            const known = groups.get(key);
+            if (known === undefined) {
+                const { jobId, error } = job;
+                groups.set(key, { kind, domain, reason, count: 1, firstAt: at, lastAt: at, jobId, error: error ?? "" });
+            } else {
+                known.count += 1;
+                known.firstAt = at < known.firstAt ? at : known.firstAt;
+                known.lastAt = at > known.lastAt ? at : known.lastAt;
             }
         }
-        isComplete &&= next === undefined;
+        count += failures.length;
+        isComplete &&= areAll;
     }
     const newest = [...groups.values()].sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
     return { groups: newest, count, isComplete };
+}
+
+/**
+ * A page of the failures that have exactly this reason, as their group counts them, and how many there are. Jobs of
+ * other statuses have no reason.
+ */
+export async function failuresWithReason(
+    history: History,
+    reason: string,
+    { statuses = ["failed"], before = Number.MAX_SAFE_INTEGER, limit, ...filter }: JobFilter,
+): Promise<JobPage & { count: number }> {
+    const { failures } = statuses.includes("failed") ? await newestFailures(history, filter) : { failures: [] };
+    const found = failures.filter((each) => each.reason === reason).map(({ job }) => job);
+    const rest = found.filter(({ sequence }) => sequence < before);
+    const jobs = rest.slice(0, limit);
+    return { jobs, next: rest.length > limit ? jobs.at(-1)?.sequence : undefined, count: found.length };
+}
+
+/** The newest failures of a kind with their reasons. */
+async function newestFailures(history: History, filter: FailureFilter & Pick<JobFilter, "kind">) {
+    const failures: { job: NumberedJob; reason: string }[] = [];
+    // Most failures repeat an earlier one.
+    const reasons = new Map<string, string>();
+    let before: number | undefined;
+    do {
+        const at = before === undefined ? {} : { before };
+        const page = await history.list({ ...filter, statuses: ["failed"], limit: atOnce, ...at });
+        for (const job of page.jobs) {
+            const error = job.error ?? "";
+            const reason = reasons.get(error) ?? reasonOf(error);
+            reasons.set(error, reason);
+            failures.push({ job, reason });
+        }
+        before = page.next;
+    } while (before !== undefined && failures.length < maxFailures);
+    return { failures, isComplete: before === undefined };
 }

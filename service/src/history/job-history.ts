@@ -10,7 +10,7 @@ export interface NumberedJob extends JobSummary {
 }
 
 export interface JobPage {
-    jobs: JobSummary[];
+    jobs: NumberedJob[];
     /** The position at which the next page begins; undefined on the last page. */
     next: number | undefined;
 }

@@ -19,21 +19,24 @@ async function failOnce({ request, start }: RunningService, site: string): Promi
     }
 }
 
+/** The errors of one site, and, as the last one, of another. */
+const usualErrors = [
+    "The page guides/start.md cannot be read.",
+    "The page index.md cannot be read.",
+    "The disk is full.",
+    "The page index.md cannot be read.",
+];
+
 async function withFailures(
     use: (running: RunningService, jobs: string[], move: (ms: number) => void) => Promise<void>,
+    errors = usualErrors,
 ): Promise<void> {
     let now = Date.now();
-    const errors = [
-        "The page guides/start.md cannot be read.",
-        "The page index.md cannot be read.",
-        "The disk is full.",
-        "The page index.md cannot be read.",
-    ];
-    const options = { exporter: failing(errors), clock: () => now };
+    const options = { exporter: failing([...errors]), clock: () => now };
     await withDashboard(async (running) => {
         const jobs = [];
-        for (const site of [domain, domain, domain, other]) {
-            jobs.push(await failOnce(running, site));
+        for (const at of errors.keys()) {
+            jobs.push(await failOnce(running, at === errors.length - 1 ? other : domain));
             now += 60_000;
         }
         await use(running, jobs, (ms) => void (now += ms));
@@ -107,5 +110,56 @@ describe("Failures", () => {
             assert.ok(!found.includes(third ?? ""));
             assert.match((await viewer.get(`${page}/failures?search=nothing`)).text, /Nothing has failed\./);
         });
+    });
+
+    it("are as many behind each number as it says, also if the reason is a part of others", async () => {
+        const errors = [
+            ...["Error: cannot read a.md", "Error: cannot read b.md", "Error: cannot read", "ERROR: CANNOT READ"],
+            ...["Error: cannot read anything else", "Wait … done", "Wait for 5 done", "42", "line one\nline two"],
+            ...[`Wait for "a long\ttitle"`, "Straße Öl fehlt", "other"],
+        ];
+        await withFailures(async (running, jobs) => {
+            const viewer = await signIn(running, adminApiKey);
+            const countOf = (html: string) => jobs.filter((id) => html.includes(`href="/dashboard/jobs/${id}"`)).length;
+            for (const search of ["", "&search=cannot read a"]) {
+                const { text } = await viewer.get(`${page}/failures?site=${domain}${search}`);
+                const links = [...text.matchAll(/<a href="([^"]+)" aria-label="(\d+) failed exports of/g)];
+                assert.equal(links.length, search === "" ? 10 : 2);
+                for (const [, href = "", count] of links) {
+                    const list = (await viewer.get(href.replaceAll("&amp;", "&"))).text;
+                    assert.deepEqual(
+                        [countOf(list), /<p class="soft">(\d+) exports?<\/p>/.exec(list)?.[1]],
+                        [Number(count), count],
+                        href,
+                    );
+                }
+            }
+        }, errors);
+    });
+
+    it("of one reason are listed in pages, and only these can be exported again together", async () => {
+        const errors = [
+            ...Array.from({ length: 5 }, (_, at) => `The page ${at}.md is empty.`),
+            "The page is empty.",
+            "other",
+        ];
+        await withFailures(async (running, jobs) => {
+            const reason = encodeURIComponent("The page … is empty.");
+            const seen: string[] = [];
+            for (let cursor: string | null = ""; cursor !== null;) {
+                const at = cursor === "" ? "" : `&cursor=${cursor}`;
+                const path = `/v1/static-export/jobs?reason=${reason}&limit=2&count=true${at}`;
+                const { body } = await running.request("GET", path);
+                assert.equal(body["total"], 5);
+                seen.push(...(body["jobs"] as { jobId: string }[]).map(({ jobId }) => jobId));
+                cursor = body["next"] as string | null;
+            }
+            assert.deepEqual(seen, jobs.slice(0, 5).toReversed());
+            const viewer = await signIn(running, adminApiKey);
+            const { text } = await viewer.get(`${page}/jobs?status=failed&reason=${reason}`);
+            const [, all = ""] = /href="([^"]+again[^"]*all=1)"/.exec(text) ?? [];
+            const question = (await viewer.get(all.replaceAll("&amp;", "&"))).text;
+            assert.match(question, /5 failed jobs have these inputs/);
+        }, errors);
     });
 });

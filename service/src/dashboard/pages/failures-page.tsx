@@ -66,7 +66,8 @@ function rowOf(failure: Answer<"FailureList">["failures"][number], context: Page
     const all = withQuery(context.base + list, {
         status: "failed",
         site: domain,
-        error: reason,
+        reason,
+        error: context.query["search"],
         since: since.slice(0, 10),
         sinceAt: since,
     });

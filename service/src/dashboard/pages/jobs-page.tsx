@@ -14,7 +14,7 @@ interface JobsPageProps {
 export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
     const section = kind === "export" ? "/jobs" : "/updates";
     const title = kind === "export" ? "Exports" : "Documentation updates";
-    const { status, search, key, domain, site, error } = context.query;
+    const { status, search, key, domain, site, error, reason } = context.query;
     const failed = list.jobs.filter((job) => mayExportAgain(context.caller, job));
     return (
         <Layout title={title} context={context} section={section} isLive>
@@ -43,6 +43,12 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                     <label>
                         Site
                         <input type="search" name="site" maxLength={253} value={site} />
+                    </label>
+                )}
+                {reason === undefined ? null : (
+                    <label>
+                        Reason
+                        <input type="search" name="reason" maxLength={500} value={reason} />
                     </label>
                 )}
                 <DayFields query={context.query} />

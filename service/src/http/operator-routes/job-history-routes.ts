@@ -1,7 +1,7 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type JobSummary, siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
-import { groupFailures } from "../../history/failures.js";
+import { failuresWithReason, groupFailures } from "../../history/failures.js";
 import { type JobFilter } from "../../history/job-conditions.js";
 import { type JobDetails, type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
@@ -119,6 +119,11 @@ async function list(kind: SiteJobKind, query: Query, caller: Caller, context: Jo
     const text = query.search?.trim() ?? "";
     const search = text === "" ? {} : { search: { text, domains: await overview.domainsWith(searchedHost(text)) } };
     const filter = { kind, sites, ...filterOf(query, domain), ...search };
+    if (query.reason !== undefined) {
+        const { jobs, next = null, count } = await failuresWithReason(history, query.reason, filter);
+        const total = query.count === undefined ? {} : { total: count };
+        return { jobs: await answers.of(jobs), ...total, next: next === null ? null : String(next) };
+    }
     const page = await history.list(filter);
     return {
         jobs: await answers.of(page.jobs),

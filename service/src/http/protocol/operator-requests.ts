@@ -54,6 +54,13 @@ export const ListJobsQuery = Type.Object({
             description: "a part of the first 500 characters of the error, in which … stands for any text",
         }),
     ),
+    reason: Type.Optional(
+        Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description: "the whole reason of a group of failures, as GET /v1/failures names it",
+        }),
+    ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
     until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
     count,

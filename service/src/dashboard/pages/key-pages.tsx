@@ -137,24 +137,29 @@ function KeyTable({ context, keys, now }: KeyTableProps) {
                         <td>
                             {key.revokedAt !== null ? (
                                 <span class="status revoked">revoked</span>
-                            ) : hasExpired ? (
-                                <span class="status expired">expired</span>
                             ) : (
                                 <div class="acts">
-                                    <a
-                                        class="button"
-                                        href={`${context.base}${path}/change`}
-                                        aria-label={`Change ${key.name}`}
-                                    >
-                                        Change
-                                    </a>
-                                    <a
-                                        class="button"
-                                        href={`${context.base}${path}/rotate`}
-                                        aria-label={`Rotate ${key.name}`}
-                                    >
-                                        Rotate
-                                    </a>
+                                    {hasExpired ? (
+                                        // An expired key keeps its name until it is revoked.
+                                        <span class="status expired">expired</span>
+                                    ) : (
+                                        <>
+                                            <a
+                                                class="button"
+                                                href={`${context.base}${path}/change`}
+                                                aria-label={`Change ${key.name}`}
+                                            >
+                                                Change
+                                            </a>
+                                            <a
+                                                class="button"
+                                                href={`${context.base}${path}/rotate`}
+                                                aria-label={`Rotate ${key.name}`}
+                                            >
+                                                Rotate
+                                            </a>
+                                        </>
+                                    )}
                                     <a
                                         class="button danger"
                                         href={`${context.base}${path}/revoke`}

@@ -84,6 +84,23 @@ describe("Failures", () => {
         });
     });
 
+    it("are found by a part of the site's domain, but only those of the site if it is a whole one", async () => {
+        await withFailures(async (running) => {
+            const { secret: key } = await makeKey(running, { name: "team", scopes: ["read"], domains: [other] });
+            const sites = async (site: string, settings = {}) => {
+                const { body } = await running.request("GET", `/v1/failures?site=${site}`, settings);
+                return [...new Set((body["failures"] as Failure[]).map((each) => each.domain))];
+            };
+            assert.deepEqual(await sites("DOCS."), [domain]);
+            assert.deepEqual(await sites("example.com"), [other, domain]);
+            assert.deepEqual(await sites(domain), [domain]);
+            assert.deepEqual(await sites("example.com", { key }), [other]);
+            const viewer = await signIn(running, adminApiKey);
+            const { text } = await viewer.get(`${page}/failures?site=unknown`);
+            assert.match(text, /No failure matches\./);
+        });
+    });
+
     it("are those of a key's own sites only", async () => {
         await withFailures(async (running) => {
             const { secret: key } = await makeKey(running, { name: "team", scopes: ["read"], domains: [other] });
@@ -108,7 +125,7 @@ describe("Failures", () => {
             const found = (await viewer.get(list.replaceAll("&amp;", "&"))).text;
             assert.ok(found.includes(first ?? "") && found.includes(second ?? ""));
             assert.ok(!found.includes(third ?? ""));
-            assert.match((await viewer.get(`${page}/failures?search=nothing`)).text, /Nothing has failed\./);
+            assert.match((await viewer.get(`${page}/failures?search=nothing`)).text, /No failure matches\./);
         });
     });
 

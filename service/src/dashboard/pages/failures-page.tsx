@@ -1,6 +1,6 @@
 import { type Answer } from "../../http/protocol/schemas.js";
 import { jobPath } from "./job-parts.js";
-import { FilterForm, Foreign, Layout, type PageContext, Problem, Table, Time, withQuery } from "./parts.js";
+import { Empty, FilterForm, Foreign, Layout, type PageContext, Problem, Table, Time, withQuery } from "./parts.js";
 
 const periods = ["1", "7", "30", "90"];
 
@@ -39,13 +39,15 @@ export function FailuresPage({ context, list, problem }: FailuresPageProps) {
                 <button>Filter</button>
             </FilterForm>
             <Problem text={problem} />
-            <p role="status">
-                {jobs === 0
-                    ? "Nothing has failed."
-                    : `${jobs}${isComplete ? "" : " or more"} ${jobs === 1 ? "failure" : "failures"} with ` +
-                      `${reasons} ${reasons === 1 ? "reason" : "reasons"}.`}
-                {failures.length < reasons ? ` These are the ${failures.length} newest reasons.` : ""}
-            </p>
+            {failures.length > 0 ? (
+                <p role="status">
+                    {`${jobs}${isComplete ? "" : " or more"} ${jobs === 1 ? "failure" : "failures"} with ` +
+                        `${reasons} ${reasons === 1 ? "reason" : "reasons"}.`}
+                    {failures.length < reasons ? ` These are the ${failures.length} newest reasons.` : ""}
+                </p>
+            ) : problem === undefined ? (
+                <Empty context={context} one="failure" none="Nothing has failed." />
+            ) : null}
             {failures.length === 0 ? null : (
                 <Table
                     title="Failures by reason"

@@ -1,7 +1,7 @@
 import { shownJobStatuses } from "@pulumi-static-export/contract";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { JobTable, mayExportAgain } from "./job-parts.js";
-import { DayFields, FilterForm, Layout, type PageContext, Pages, Problem, Total, withQuery } from "./parts.js";
+import { DayFields, Empty, FilterForm, Layout, type PageContext, Pages, Problem, Total, withQuery } from "./parts.js";
 
 interface JobsPageProps {
     context: PageContext;
@@ -55,8 +55,13 @@ export function JobsPage({ context, kind, list, problem }: JobsPageProps) {
                 <button>Filter</button>
             </FilterForm>
             <Problem text={problem} />
-            <Total of={list.total} one={kind} many={`${kind}s`} />
-            <JobTable jobs={list.jobs} context={context} select={{ form: "again", jobs: failed }} />
+            {list.jobs.length > 0 ? <Total of={list.total} one={kind} many={`${kind}s`} /> : null}
+            {list.jobs.length > 0 || problem !== undefined ? null : (
+                <Empty context={context} one={kind} none="There are none." />
+            )}
+            {list.jobs.length === 0 ? null : (
+                <JobTable jobs={list.jobs} context={context} select={{ form: "again", jobs: failed }} />
+            )}
             {failed.length === 0 ? null : <ExportAgainForm context={context} />}
             <Pages context={context} path={section} next={list.next} />
         </Layout>

@@ -2,7 +2,7 @@ import { shownIdOf } from "../../http/protocol/caller.js";
 import { type Answer } from "../../http/protocol/schemas.js";
 import { listReach } from "../../keys/key-reach.js";
 import { FormError, type Refused, RightFields, type RightValues } from "./key-fields.js";
-import { Csrf, FilterForm, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
+import { Csrf, Empty, FilterForm, Foreign, Layout, Once, type PageContext, Pages, Table, Time } from "./parts.js";
 
 interface KeysPageProps {
     context: PageContext;
@@ -105,11 +105,7 @@ interface KeyTableProps extends Pick<KeysPageProps, "context" | "now"> {
 
 function KeyTable({ context, keys, now }: KeyTableProps) {
     if (keys.length === 0) {
-        return (
-            <p class="soft">
-                {context.query["search"] ? "No key matches." : "There is no key besides the service's own."}
-            </p>
-        );
+        return <Empty context={context} one="key" none="There is no key besides the service's own." />;
     }
     return (
         <Table title="Keys" columns={["Name", "Scopes", "Reach", "Created", "Last use", "Expires", "Change"]}>

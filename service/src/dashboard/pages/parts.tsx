@@ -260,6 +260,16 @@ export function Problem({ text }: { text: string | undefined }) {
     );
 }
 
+const filterFields = [
+    ...["search", "domain", "site", "state", "status", "key", "error", "reason", "actor", "act", "since", "until"],
+];
+
+/** Says that a list has no entries: of a filter, only that none matches it. */
+export function Empty({ context, one, none }: { context: PageContext; one: string; none: string }) {
+    const isFiltered = filterFields.some((name) => context.query[name] !== undefined);
+    return <p class="soft">{isFiltered ? `No ${one} matches.` : none}</p>;
+}
+
 /** How many entries a list has on all of its pages; the API counts up to 1000. */
 export function Total({ of: total, one, many }: { of: number | undefined; one: string; many: string }) {
     return total === undefined ? null : (

@@ -2,6 +2,7 @@ import { type Answer } from "../../http/protocol/schemas.js";
 import {
     Act,
     DayFields,
+    Empty,
     FilterForm,
     Foreign,
     Layout,
@@ -91,7 +92,9 @@ export function AuditPage({ context, audit, problem }: AuditPageProps) {
                 <button>Filter</button>
             </FilterForm>
             <Problem text={problem} />
-            {entries.length === 0 ? <p class="soft">There are no entries.</p> : null}
+            {entries.length > 0 || problem !== undefined ? null : (
+                <Empty context={context} one="entry" none="There are no entries." />
+            )}
             {entries.length === 0 ? null : <Total of={total} one="entry" many="entries" />}
             {entries.length === 0 ? null : (
                 <Table title="Audit" columns={["When", "Who", "What", "From"]}>

@@ -6,6 +6,7 @@ import { Commit, Download, durationOf, jobPath, JobTable, Outcomes, Progress } f
 import { WarningList } from "./warning-list.js";
 import {
     Act,
+    Empty,
     FilterForm,
     Foreign,
     formatDuration,
@@ -65,7 +66,7 @@ export function SitesPage({ context, list }: SitesPageProps) {
 
 function SiteTable({ context, sites }: { context: PageContext; sites: readonly Answer<"Site">[] }) {
     if (sites.length === 0) {
-        return <p class="soft">No site matches.</p>;
+        return <Empty context={context} one="site" none="There are no sites." />;
     }
     return (
         <Table

@@ -90,7 +90,7 @@ const listFailures = routesOf<JobHistoryRoutesOptions>("Static export")({
     handle: async ({ query, caller }, { history, overview, clock }) => {
         const { site, search = "", days = "7" } = query;
         const since = new Date(clock() - Number(days) * dayMs);
-        const sites = await sitesOf(site, caller, overview);
+        const sites = await sitesWith(site, caller, overview);
         const filter = { sites, since, ...(search.trim() === "" ? {} : { error: search.trim() }) };
         const { groups, count, isComplete } = await groupFailures(history, ["export", "update"], filter);
         return {
@@ -136,6 +136,15 @@ async function list(kind: SiteJobKind, query: Query, caller: Caller, context: Jo
 async function sitesOf(site: string | undefined, caller: Caller, overview: SiteOverview) {
     const domain = site === undefined ? undefined : canonicalDomain(site);
     return domain === undefined ? overview.domainsOf(caller.domains) : maySee(caller, domain) ? [domain] : [];
+}
+
+/** The site of a filter, or all sites whose domains contain its text; null for all. */
+async function sitesWith(text: string | undefined, caller: Caller, overview: SiteOverview) {
+    const searched = text === undefined ? "" : searchedHost(text);
+    if (searched === "" || (await overview.hasJobsOf(searched))) {
+        return sitesOf(searched || undefined, caller, overview);
+    }
+    return (await overview.domainsWith(searched)).filter((domain) => maySee(caller, domain));
 }
 
 /** A domain that can be exported, or one that was removed and still has jobs. */

@@ -103,7 +103,9 @@ export const StatisticsQuery = Type.Object({
 });
 
 export const ListFailuresQuery = Type.Object({
-    site: Type.Optional(Type.String({ pattern: domainPattern, description: "a site, with its previews" })),
+    site: Type.Optional(
+        Type.String({ maxLength: 253, description: "a site, with its previews, or a part of the domains of sites" }),
+    ),
     search: Type.Optional(
         Type.String({
             maxLength: 500,

@@ -1,6 +1,6 @@
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { describeKey } from "../http/protocol/caller.js";
+import { actorOf } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { OpenSignIns } from "./open-sign-ins.js";
@@ -56,7 +56,7 @@ export function addProviderRoutes(app: App, parts: DashboardParts, oidc: Resolve
             const person = await provider.finish(search, started);
             const signedIn = sessions.ofPerson(person);
             const { id, name } = person;
-            const actor = { actor: describeKey({ id: `user:${id}`, name }), actorId: `user:${id}`, actorName: name };
+            const actor = actorOf({ id: `user:${id}`, name });
             if (signedIn === undefined) {
                 audit.add({ ...actor, act: "is in no group that may use the dashboard", request });
                 const sent = toOneLine(person.groups.slice(0, 20).join(", "));

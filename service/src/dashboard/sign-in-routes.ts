@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { type Caller, describeKey } from "../http/protocol/caller.js";
+import { actorOf, type Caller, operator } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { Text, textOf } from "./form-values.js";
@@ -70,7 +70,7 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
                     "prints the path of its file when it starts), or restart the service for a new link.",
             });
         }
-        audit.add({ actor: "The operator", act: "signed in with the link", request });
+        audit.add({ ...actorOf(operator), act: "signed in with the link", request });
         return enter(parts, request, reply, { who: sessions.ofOperator() });
     });
 
@@ -86,11 +86,8 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
             const error = "The key is unknown, has expired or was revoked.";
             return refuse(request, reply, { act: "failed to sign in to the dashboard", status: 401, error, next });
         }
-        const { actor, ...ids } =
-            who.kind === "key"
-                ? { actor: `Key ${who.name} (${who.id})`, actorId: who.id, actorName: who.name }
-                : { actor: "The operator" };
-        audit.add({ actor, ...ids, act: "signed in to the dashboard", request });
+        const actor = actorOf(who.kind === "key" ? who : operator);
+        audit.add({ ...actor, act: "signed in to the dashboard", request });
         return enter(parts, request, reply, { who, next });
     });
 
@@ -102,14 +99,7 @@ function addSignOut(app: App, parts: DashboardParts): void {
     app.post("/sign-out", { schema }, async (request, reply) => {
         const caller = await endSession(parts, request);
         if (caller !== undefined) {
-            const actor = caller.id === null ? "The operator" : describeKey(caller);
-            audit.add({
-                actor,
-                actorId: caller.id,
-                actorName: caller.name,
-                act: "signed out of the dashboard",
-                request,
-            });
+            audit.add({ ...actorOf(caller), act: "signed out of the dashboard", request });
         }
         forgetNewKey(parts, request, reply);
         return reply.clearCookie(cookies.name("session"), cookies.settings()).redirect(`${base()}/sign-in`, 303);

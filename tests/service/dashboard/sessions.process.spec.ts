@@ -232,7 +232,7 @@ describe("The audit log", () => {
                     ["Somebody", "failed to sign in to the dashboard", "127.0.0.1"],
                     ["Key of the service", `revoked key team (${id})`, "203.0.113.8"],
                     ["Key of the service", `started export job se of ${domain}`, "203.0.113.7"],
-                    ["The operator", "signed in to the dashboard", "127.0.0.1"],
+                    ["Key of the service", "signed in to the dashboard", "127.0.0.1"],
                     [
                         "Key of the service",
                         `created key team (${id}): read, keys for ${domain}, without an expiry`,
@@ -291,7 +291,7 @@ describe("The audit log", () => {
             assert.deepEqual(
                 (body["entries"] as { actor: string; act: string }[]).map(({ actor, act }) => [actor, act]),
                 [
-                    ["The operator", "signed out of the dashboard"],
+                    ["Key of the service", "signed out of the dashboard"],
                     ["Key of the service", `got a link to the bundle of export job ${jobId} of ${domain}`],
                 ],
             );

@@ -13,7 +13,7 @@ describe("The sign-in to the dashboard", () => {
             assert.equal((await openLink(viewer, link)).status, 303);
             assert.equal((await viewer.get(`${page}/sites`)).status, 200);
             assert.equal((await openLink(createViewer(running), link)).status, 403);
-            assert.ok(log.includes("The operator signed in with the link."));
+            assert.ok(log.includes("Key of the service signed in with the link."));
         });
     });
 

@@ -96,6 +96,11 @@ export function describeKey({ id, name }: Pick<Caller, "id" | "name">): string {
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
 
+/** Who an entry of the audit log is about: the same name for a sign-in and for what the session does. */
+export function actorOf({ id, name }: Pick<Caller, "id" | "name">) {
+    return { actor: describeKey({ id, name }), actorId: id, actorName: name };
+}
+
 /** The scopes that a route accepts. */
 export interface RouteAccess {
     /** One of these scopes is sufficient. */
@@ -162,9 +167,7 @@ export function logAct(
 ): void {
     const { caller } = request;
     audit.add({
-        actor: describeKey(caller),
-        actorId: caller.id,
-        actorName: caller.name,
+        ...actorOf(caller),
         act,
         request: { id: request.id, ip: caller.address ?? request.ip },
         fields: {

@@ -11,7 +11,7 @@ describe("The pages of a random AsyncAPI document", () => {
                 const { lost, unlinked } = await countParts(files, entry);
                 assert.deepEqual({ lost, unlinked }, { lost: [], unlinked: [] });
             }),
-            { numRuns: scaled({ short: 25, long: 500 }), endOnFailure: true },
+            { numRuns: scaled({ short: 25, long: 250 }), endOnFailure: true },
         );
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type JobSummary } from "../../../service/src/exports/site-job.js";
 import { groupFailures } from "../../../service/src/history/failures.js";
 import { type JobFilter } from "../../../service/src/history/job-conditions.js";
+import { type NumberedJob } from "../../../service/src/history/job-history.js";
 
 /** A history with so many failures, the newest first, of which every tenth has another reason. */
 function historyOf(count: number) {
@@ -13,7 +13,7 @@ function historyOf(count: number) {
             const age = begin + place;
             const error = age % 10 === 0 ? "The disk is full." : `The page ${age}.md cannot be read.`;
             const updatedAt = new Date(10_000 - age);
-            return { jobId: `se_${age}`, domain: "d.example.com", previewOf: null, error, updatedAt } as JobSummary;
+            return { jobId: `se_${age}`, domain: "d.example.com", previewOf: null, error, updatedAt } as NumberedJob;
         });
         const end = begin + jobs.length;
         return Promise.resolve({ jobs, next: end < count ? count - end : undefined });

@@ -1,4 +1,5 @@
 import { isRecord } from "@pulumi-static-export/contract";
+import { type CommandEnd, parseCommandEnd } from "./command-end.js";
 import { type PodKind } from "./pod-work.js";
 
 /** A line of JSON from a pod; the content of a file, or of the packed cache, follows its line. */
@@ -7,6 +8,8 @@ export type Frame =
     | { readonly file: string; readonly size: number; readonly isExecutable?: boolean }
     | { readonly link: string; readonly target: string }
     | { readonly cache: number }
+    /** The command has failed; its files follow. */
+    | { readonly failed: CommandEnd }
     | { readonly error: string }
     | { readonly end: true };
 
@@ -46,7 +49,7 @@ export class FrameReader {
         if (!isRecord(frame)) {
             throw new Error(`The ${this.kind}'s pod sent a line that is not an object.`);
         }
-        const { line, file, size, isExecutable, link, target, cache, error, end: isEnd } = frame;
+        const { line, file, size, isExecutable, link, target, cache, failed, error, end: isEnd } = frame;
         if (typeof line === "string") {
             return { line };
         }
@@ -58,6 +61,10 @@ export class FrameReader {
         }
         if (isSize(cache)) {
             return { cache };
+        }
+        const commandEnd = parseCommandEnd(String(failed));
+        if (commandEnd !== undefined) {
+            return { failed: commandEnd };
         }
         if (typeof error === "string") {
             return { error };

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
+import { FailedCommandError } from "./command-end.js";
 import { LostPodError } from "./frames.js";
 import { defaultTimes, type JobTimes, JobWatch } from "./job-watch.js";
 import { KubernetesApi, KubernetesError } from "./kubernetes-api.js";
@@ -69,7 +70,7 @@ export class PodJobs {
 
     /**
      * Resolves when the command has ended well, and its whole output was received.
-     * @throws LostPodError, or an error with the reason for which the command has failed
+     * @throws LostPodError, FailedCommandError, or an error with the reason for which the command has failed
      */
     async run(work: PodWork): Promise<void> {
         const { transfers, worker, port } = await this.#open();
@@ -111,7 +112,7 @@ export class PodJobs {
             }
             isEnded = true;
         } catch (error) {
-            isEnded = watch.isEnded;
+            isEnded = watch.isEnded || error instanceof FailedCommandError;
             throw error;
         } finally {
             done.abort();

@@ -15,6 +15,7 @@ import { exitCodeOf } from "../processes/run-process.js";
 import { findOutput } from "../builds/build-settings.js";
 import { misnamed } from "../builds/collect-output.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { endFile, readEnd } from "./command-end.js";
 import { type Frame } from "./frames.js";
 import { type PodOutput } from "./pod-work.js";
 
@@ -125,6 +126,10 @@ async function sendOutput(settings: PodStepSettings, folder: string): Promise<vo
 }
 
 async function sendCheckout(folder: string, body: PassThrough): Promise<void> {
+    const failed = await readEnd(join(folder, endFile));
+    if (failed !== undefined) {
+        body.write(frameOf({ failed }));
+    }
     const checkout = join(folder, checkoutFolder);
     if (!(await lstat(checkout)).isDirectory()) {
         throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");

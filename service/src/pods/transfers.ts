@@ -12,7 +12,8 @@ import { folderInside } from "@pulumi-static-export/exporter";
 import { areEqualSecrets } from "../shared/equal-secrets.js";
 import { cacheTooLarge } from "../builds/build-caches.js";
 import { exitCodeOf } from "../processes/run-process.js";
-import { FrameReader } from "./frames.js";
+import { type CommandEnd, FailedCommandError } from "./command-end.js";
+import { FrameReader, LostPodError } from "./frames.js";
 import { maxFiles } from "../builds/collect-output.js";
 import { type PodWork } from "./pod-work.js";
 
@@ -107,6 +108,10 @@ export class Transfers {
             response.writeHead(200).end();
         } catch (error) {
             end(error as Error);
+            if (error instanceof FailedCommandError && error.isComplete) {
+                response.writeHead(200).end();
+                return;
+            }
             response.writeHead(400, { connection: "close" }).end();
             request.destroy();
         }
@@ -131,7 +136,29 @@ async function send({ work: { folder, sent }, answered }: Transfer, response: Se
     }
 }
 
+/** @throws FailedCommandError if the command has failed, also if its files cannot be received */
 async function receive(work: ExpectedWork, request: IncomingMessage): Promise<void> {
+    let failed: CommandEnd | undefined;
+    try {
+        await receiveFiles(work, request, (end) => (failed = end));
+    } catch (error) {
+        if (failed === undefined || error instanceof LostPodError) {
+            throw error;
+        }
+        work.onLine(`The changes of the ${work.kind} could not be kept: ${(error as Error).message}`);
+        throw new FailedCommandError(failed, false);
+    }
+    if (failed !== undefined) {
+        throw new FailedCommandError(failed, true);
+    }
+}
+
+/** @param onFailed called if the command has failed */
+async function receiveFiles(
+    work: ExpectedWork,
+    request: IncomingMessage,
+    onFailed: (end: CommandEnd) => void,
+): Promise<void> {
     const { kind, received, limits, output, onLine } = work;
     await mkdir(received.output);
     const frames = new FrameReader(request, kind);
@@ -163,6 +190,8 @@ async function receive(work: ExpectedWork, request: IncomingMessage): Promise<vo
             throw new Error(frame.error);
         } else if ("end" in frame) {
             return;
+        } else if ("failed" in frame) {
+            onFailed(frame.failed);
         } else if ("cache" in frame) {
             const { cacheMegabytes = 0 } = limits;
             // An archive may be larger than its files take on a disk.

@@ -48,6 +48,15 @@ describe("charts/static-export-service: agents as Jobs", function () {
         assert.equal(await service.git.git("show", `agent/${id}:page.md`), "changed\n");
     });
 
+    it("puts what an agent that fails has changed into a git bundle in the bucket", async () => {
+        const { status, log } = await endOf(await start("echo changed > page.md; exit 3"));
+        assert.equal(status, "failed");
+        assert.match(
+            log,
+            /Failed: The agent exited with code 3\.\n.*in the git bundle s3:\/\/\S+\.bundle\. To push it, /,
+        );
+    });
+
     it("fails if the agent's pod is deleted, and says so", async () => {
         const id = await start("sleep 300");
         const selector = `static-export/job=${id}`;

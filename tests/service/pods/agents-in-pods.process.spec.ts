@@ -99,7 +99,7 @@ describe("An agent as a Job of Kubernetes", function () {
             const [receive, agent] = spec.initContainers;
             assert.deepEqual(
                 [spec["activeDeadlineSeconds"], spec["restartPolicy"], spec["automountServiceAccountToken"]],
-                [30, "Never", false],
+                [330, "Never", false],
             );
             assert.equal(spec["runtimeClassName"], "gvisor");
             assert.deepEqual(agent.resources, {
@@ -196,7 +196,7 @@ describe("An agent as a Job of Kubernetes", function () {
                 reason: "DeadlineExceeded",
                 initContainerStatuses: [{ name: "agent", state: { terminated: { exitCode: 137 } } }],
             },
-            /Failed: The agent did not end within 1800 s\./,
+            /Failed: The agent did not end within 2100 s\./,
         ],
         [
             "took too much disk",

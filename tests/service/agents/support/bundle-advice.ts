@@ -24,7 +24,10 @@ export function adviceIn(log: string): BundleAdvice {
 }
 
 /** Does what the advice says. */
-export async function follow({ bundle, commands }: BundleAdvice, { folder, remote }: AgentService): Promise<void> {
+export async function follow(
+    { bundle, commands }: BundleAdvice,
+    { folder, remote }: Pick<AgentService, "folder" | "remote">,
+): Promise<void> {
     const clone = join(folder, "clone");
     await run("git", ["clone", "--quiet", remote.url, clone]);
     await run("cp", [bundle, join(clone, basename(bundle))]);

@@ -159,7 +159,7 @@ export class FakeKubernetes {
             ...{ cwd: place, env, detached: true },
             stdio: ["ignore", "pipe", "pipe"],
         });
-        ended.signal.addEventListener("abort", () => child.exitCode ?? process.kill(-Number(child.pid), "SIGKILL"));
+        ended.signal.addEventListener("abort", () => killGroup(Number(child.pid)));
         for (const stream of [child.stdout, child.stderr]) {
             stream.on("data", (chunk: Buffer) => {
                 const added = withTimes(chunk.toString(), log);
@@ -167,6 +167,8 @@ export class FakeKubernetes {
                 log.readers.forEach((reader) => reader.write(added));
             });
         }
+        // The kernel ends all processes of a container with its first one.
+        child.once("exit", () => killGroup(Number(child.pid)));
         const [code] = (await once(child, "close")) as [number | null];
         log.isEnded = true;
         log.readers.forEach((reader) => reader.end());
@@ -243,6 +245,14 @@ export class FakeKubernetes {
             this.readsWithoutAddress -= hasAddress ? 0 : 1;
             answer({ metadata: { name, uid: "uid-of-worker" }, status: hasAddress ? { podIP: "127.0.0.1" } : {} });
         }
+    }
+}
+
+function killGroup(id: number): void {
+    try {
+        process.kill(-id, "SIGKILL");
+    } catch {
+        // All of its processes have ended.
     }
 }
 

@@ -30,6 +30,8 @@ interface Ended {
 }
 
 interface Agents {
+    /** The data folder. */
+    folder: string;
     cluster: FakeKubernetes;
     remote: Remote;
     /** Creates a job. @returns its id */
@@ -71,7 +73,7 @@ export async function withAgents(
         const logOf = (id: string) => readFile(join(folder, "agent", "logs", `${id}.log`), "utf8").catch(() => "");
         try {
             await use({
-                ...{ cluster, remote, logOf },
+                ...{ folder, cluster, remote, logOf },
                 create: async (prompt) => {
                     const { id } = await jobs.create(projectId, { repository: remote.url, ref: "main" }, prompt);
                     runner.wake();

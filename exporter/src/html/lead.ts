@@ -21,6 +21,26 @@ export function readLead(description: string, render: (nodes: readonly HastNode[
         : { html: render(nodes), text: nodes.map(textOf).join("") };
 }
 
+/** A description as plain text on one line. */
+export function textOfLead(description: string): string {
+    return readLead(description, () => "")
+        .text.replace(/\s+/g, " ")
+        .trim();
+}
+
+/** The text of Markdown on one line, without markup, tags and comments, which API documents contain. */
+export function textOfMarkdown(markdown: string): string {
+    const text = mayHaveMarkup.test(markdown) ? textOf(markdownToHast(markdown, { position: false })) : markdown;
+    return text.replace(/\s+/g, " ").trim();
+}
+
+const mayHaveMarkup = /[`*_[\]\\<&>#~|]|^[-+\d]/m;
+
+/** Text as the Markdown of a description. */
+export function leadOfText(text: string): string {
+    return text.replace(/[\\`*_[\]<&]/g, String.raw`\$&`);
+}
+
 /** Returns undefined unless the text is a single paragraph of inline Markdown. */
 function inlineNodes(text: string): readonly HastNode[] | undefined {
     const paragraph = onlyParagraph(childrenOf(markdownToHast(text, { position: false })));

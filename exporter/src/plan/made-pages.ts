@@ -3,6 +3,7 @@ import { type ApiModel, modelIn } from "../api/documents/models.js";
 import { type ParsedDocument } from "../api/documents/parse-document.js";
 import { type PageSubject, renderSubject } from "../api/page-subject.js";
 import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
+import { leadOfText, textOfMarkdown } from "../html/lead.js";
 import { emptyBody } from "../html/rendered-body.js";
 import { freeRoute, partOfRoute } from "../read/files/generated-routes.js";
 import { type FrontMatter, frontMatterOf } from "../read/front-matter/front-matter.js";
@@ -48,10 +49,11 @@ export function madePage(route: string, subject: PageSubject, keyOfRendering: st
 }
 
 function firstSentence(text: string): string {
-    const [line] = text.trim().split(/\n/, 1);
-    return (
-        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? wordsBefore(line ?? "", 200, " ")
-    ).replace(/[`*_[\]]/g, "");
+    const [first = ""] = text.trim().split(/\n/, 1);
+    const line = textOfMarkdown(first);
+    return leadOfText(
+        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line)?.[0] ?? wordsBefore(line, 200, " "),
+    );
 }
 
 /**

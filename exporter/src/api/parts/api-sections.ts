@@ -1,6 +1,6 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { type TocEntry } from "../../html/headings.js";
-import { type Lead } from "../../html/lead.js";
+import { type Lead, textOfMarkdown } from "../../html/lead.js";
 import { plainTextOfHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
@@ -82,6 +82,6 @@ export function inTabs(blocks: readonly string[]): string {
 
 /** A page that begins with the document's description shows this description only once. */
 function shownOnce(lead: Lead, description: string | undefined): Lead {
-    const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
+    const isSaidBelow = description !== undefined && textOfMarkdown(description).startsWith(lead.text);
     return isSaidBelow ? { ...lead, html: "" } : lead;
 }

@@ -1,3 +1,4 @@
+import { textOfLead } from "../../html/lead.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type NavGroup, type NavItem, type NavPage, type NavSection } from "../../plan/navigation/navigation.js";
 import { linkItem } from "../layout/switchers.js";
@@ -84,7 +85,7 @@ export class Sidebar {
                 href: url === undefined ? this.options.entries.href(route, target) : link(url, route),
                 icon: icon(item.kind === "group" ? item : meta, route),
                 title: escapeHtml(item.kind === "group" ? item.title : label),
-                description: meta.description,
+                description: meta.description && textOfLead(meta.description),
             };
         });
     }

@@ -10,8 +10,11 @@ import { type PageSubject } from "../../api/page-subject.js";
 /** The maximum length of an excerpt; programs cannot read more in one step. */
 const maxLength = 200_000;
 
-/** The part of a document that describes a page's subject, as JSON; undefined if the JSON is too long. */
-export function documentExcerpt(subject: PageSubject): string | undefined {
+/**
+ * The part of a document that describes a page's subject, as JSON; undefined if the JSON is too long.
+ * @param forPrograms writes the Markdown of a description for programs
+ */
+export function documentExcerpt(subject: PageSubject, forPrograms: (markdown: string) => string): string | undefined {
     const { root } = subject.document;
     const own =
         subject.kind === "operation" ? operationIn(subject) : subject.kind === "channel" ? channelIn(subject) : {};
@@ -25,7 +28,29 @@ export function documentExcerpt(subject: PageSubject): string | undefined {
     const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components: used };
     // YAML would be a little shorter, but takes a hundred times as long to write.
     const text = jsonOf(excerpt, 2);
-    return text.length > maxLength ? undefined : `${text}\n`;
+    if (text.length > maxLength) {
+        return undefined;
+    }
+    return `${mayLinkOrHide.test(text) ? jsonOf(withDescriptions(excerpt, forPrograms), 2) : text}\n`;
+}
+
+/** Values, whose fields have any names. */
+const values = new Set(["example", "examples", "default", "enum", "const"]);
+const mayLinkOrHide = /\]\(|\]:|<[a-z!]/i;
+
+function withDescriptions(value: unknown, forPrograms: (markdown: string) => string): unknown {
+    if (Array.isArray(value)) {
+        return value.map((item) => withDescriptions(item, forPrograms));
+    }
+    if (!isRecord(value)) {
+        return value;
+    }
+    return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => {
+            const isText = key === "description" && typeof item === "string";
+            return [key, isText ? forPrograms(item) : values.has(key) ? item : withDescriptions(item, forPrograms)];
+        }),
+    );
 }
 
 function infoOf(root: Json): Json {

@@ -1,3 +1,4 @@
+import { textOfLead } from "../../html/lead.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { homeRoute } from "../../read/files/routes.js";
 import {
@@ -82,7 +83,7 @@ export function* pageListFiles(indexed: readonly SitePage[]): Generator<readonly
         const pages = part.map(({ route, title, meta: { description } }) => [
             route === homeRoute ? "" : route,
             title,
-            ...(description === undefined ? [] : [description]),
+            ...(description === undefined ? [] : [textOfLead(description)]),
         ]);
         yield [`${ownFolder}/pages-${at + 1}.json`, `${JSON.stringify({ pages, isLast: at + 1 >= parts.length })}\n`];
     }

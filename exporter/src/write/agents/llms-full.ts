@@ -53,7 +53,9 @@ export class LlmsFull {
     /** Returns the text of a page, with its body for programs; empty if programs may not list the page. */
     textOf(page: SitePage, body: string): string {
         return this.#routes.has(page.route)
-            ? markdownCopy(page, body, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` })
+            ? markdownCopy(page, body, this.plan.targets, {
+                  after: `Source: ${canonicalUrl(this.plan.targets, page.route)}`,
+              })
             : "";
     }
 

@@ -1,6 +1,6 @@
 import { specificationOf } from "../../api/page-subject.js";
 import { wordsBefore } from "../../text/strings.js";
-import { readLead } from "../../html/lead.js";
+import { textOfLead } from "../../html/lead.js";
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
@@ -132,10 +132,6 @@ function onOneLine(text: string): string {
 /** As plain text, because an address in the description would lead from this file to another place. */
 function firstParagraph(description = ""): string {
     return textOfLead(description.trim().split(/\n\s*\n/)[0] ?? "");
-}
-
-function textOfLead(description: string): string {
-    return onOneLine(readLead(description, () => "").text);
 }
 
 function cut(description: string, length: number): string {

@@ -2,10 +2,13 @@ import { specificationOf } from "../../api/page-subject.js";
 import { documentExcerpt } from "./document-excerpt.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
+import { type LinkTargets } from "../../plan/links/link-resolver.js";
+import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { isMdxFile } from "../../read/files/routes.js";
 import { Fences } from "../../read/markdown/fences.js";
+import { withLinkAddresses } from "./link-addresses.js";
 import { withoutHidden } from "./shown-markdown.js";
 
 /** The body of a page for programs. */
@@ -16,26 +19,33 @@ export function textOfBody({ source, file }: SitePage, { markdown }: RenderedBod
 /**
  * A page as Markdown for programs, with its title and description at the top.
  * @param body of the page, for programs
+ * @param site to which the description's links lead
  * @param options.after a line below the title
  */
-export function markdownCopy({ title, meta }: SitePage, body: string, { after = "" } = {}): string {
+export function markdownCopy(page: SitePage, body: string, site: LinkTargets, { after = "" } = {}): string {
+    const { title, meta } = page;
     const [own = ""] = /^# [^\n]*/.exec(body) ?? [];
-    const lead = meta.description === undefined ? "" : meta.description.trim().replace(/^/gm, "> ");
+    const { description } = meta;
+    const lead =
+        description === undefined ? "" : withLinkAddresses(description.trim(), page, site).replace(/^/gm, "> ");
     const parts = [own === "" ? `# ${title}` : own.trimEnd(), after, lead, body.slice(own.length).trim()];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 /** A page as Markdown, with the part of the document that describes its operation, and the site's instructions. */
-export function markdownForAgents(page: SitePage, body: string, settings: SiteSettings): string {
-    const parts = [markdownCopy(page, body), schemaOf(page), agentInstructions(settings)];
+export function markdownForAgents(page: SitePage, body: string, { settings, targets }: SitePlan): string {
+    const parts = [markdownCopy(page, body, targets), schemaOf(page, targets), agentInstructions(settings)];
     return parts.filter((part) => part !== "").join("\n");
 }
 
-function schemaOf({ subject }: SitePage): string {
+function schemaOf(page: SitePage, targets: LinkTargets): string {
+    const { subject } = page;
     if (subject === undefined) {
         return "";
     }
-    const text = documentExcerpt(subject);
+    const text = documentExcerpt(subject, (markdown) =>
+        withLinkAddresses(withoutHidden(markdown, false), page, targets),
+    );
     const heading = specificationOf(subject);
     if (text === undefined) {
         return `## ${heading}\n\nThe description is too long for this page. It is in ${subject.file}.\n`;

@@ -1,29 +1,40 @@
 import { type HastNode } from "satteri";
+import { holdsScript } from "../../html/page-scripts.js";
 import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement } from "../../text/syntax-tree.js";
 import { code, isReadAsMdx } from "../../read/markdown/parse-page.js";
 
-const mayHide = /<!--|\{\/\*|<(?:script|style)\b/i;
+const mayHide =
+    /<!--|\{\/\*|<(?:script|style|iframe|frame|embed|object)\b|[\s/"'](?:on[a-z]{3}[a-z]*|srcdoc|(?:form)?action|xlink:?href|from|to|by|values)\s*=/i;
 const comment = /<!--[^]*?(?:-->|$(?![^]))/;
 const expression = /\{\/\*[^]*?(?:\*\/\}|$(?![^]))/;
 /** Components such as `<Style>` are not matched. */
 const element = /<(?<name>script|style|SCRIPT|STYLE)\b[^]*?(?:<\/\k<name>\s*>|$(?![^]))/;
 const isEnded = /(?:-->|\*\/\}|<\/(?:script|style)\s*>)$/i;
 
-/** The Markdown without comments, scripts and styles, which readers of the page do not see. Code keeps them. */
+/**
+ * The Markdown without comments, scripts, styles and attributes that run scripts, which the page does not have. Code keeps
+ * them.
+ */
 export function withoutHidden(markdown: string, isMdxFile: boolean): string {
     if (!mayHide.test(markdown)) {
         return markdown;
     }
     const isMdx = isReadAsMdx(markdown, isMdxFile);
     const hidden = [comment, element, ...(isMdx ? [expression] : [])].map(({ source }) => source).join("|");
-    const pieces = new RegExp(String.raw`${code.source}|\\[\\<{]|(?<hidden>${hidden})`, "gm");
+    const pieces = new RegExp(String.raw`${code.source}|\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
     const indented = isMdx ? [] : indentedCode(markdownToHast(markdown));
     let text = "";
     let from = 0;
     for (const { 0: piece, index, groups } of markdown.matchAll(pieces)) {
         const isCode = indented.some(([start, end]) => index >= start && index < end);
-        if (groups?.hidden === undefined || isCode || !isEnded.test(piece)) {
+        if (groups?.tag !== undefined && !isCode && index >= from) {
+            const tag = readTag(markdown, index);
+            text += markdown.slice(from, index) + (tag?.shown ?? "");
+            from = tag?.end ?? index;
+            continue;
+        }
+        if (groups?.hidden === undefined || isCode || index < from || !isEnded.test(piece)) {
             continue;
         }
         text += markdown.slice(from, index);
@@ -33,6 +44,33 @@ export function withoutHidden(markdown: string, isMdxFile: boolean): string {
         from = index + piece.length + (/(?:^|\n[ \t]*\r?\n)$/.test(text.slice(-200)) ? blankLine.length : 0);
     }
     return text + markdown.slice(from);
+}
+
+const tagName = /<([a-z][\w.:-]*)/iy;
+/** An attribute in HTML, or in JSX with braces. */
+const attribute = /[\s/]+([^\s"'<>/={}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'<>=`{}]+))?/y;
+const tagEnd = /[\s/]*>/y;
+
+/** Reads the opening tag at a place without attributes that run scripts; undefined if the text there is no tag. */
+function readTag(markdown: string, start: number): { shown: string; end: number } | undefined {
+    const next = (pattern: RegExp, at: number) => {
+        pattern.lastIndex = at;
+        return pattern.exec(markdown) ?? undefined;
+    };
+    const begun = next(tagName, start);
+    if (begun === undefined) {
+        return undefined;
+    }
+    const [opening, name = ""] = begun;
+    let shown = opening;
+    let end = start + shown.length;
+    for (let found = next(attribute, end); found !== undefined; found = next(attribute, end)) {
+        const [whole, key = "", value = ""] = found;
+        shown += holdsScript(name.toLowerCase(), key, value.replace(/^["'{]|["'}]$/g, "")) ? "" : whole;
+        end += whole.length;
+    }
+    const ended = next(tagEnd, end);
+    return ended === undefined ? undefined : { shown: shown + ended[0], end: end + ended[0].length };
 }
 
 type Span = readonly [start: number, end: number];

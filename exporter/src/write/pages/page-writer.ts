@@ -154,7 +154,7 @@ export class PageWriter {
                 ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
                 : undefined;
         const text = withLinkAddresses(textOfBody(page, body), page, plan.targets);
-        const markdown = markdownForAgents(page, text, plan.settings);
+        const markdown = markdownForAgents(page, text, plan);
         const view = {
             ...around,
             page,

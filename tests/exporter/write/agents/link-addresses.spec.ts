@@ -32,6 +32,17 @@ const files: Files = {
 const at = "https://docs.example.com";
 
 describe("Links in the Markdown for programs", () => {
+    it("are addresses in descriptions, too, and text in the list of pages", async () => {
+        const page = "---\ntitle: A\ndescription: Read [the start](../guides/start.md) first.\n---\n";
+        const settings = JSON.stringify({ name: "Docs", navigation: { pages: ["more/a"] } });
+        await withExport({ ...files, "docs.json": settings, "more/a.md": page }, async ({ read }) => {
+            const lead = `# A\n\n> Read [the start](${at}/guides/start) first.\n`;
+            assert.equal(await read("more/a.md"), lead);
+            assert.ok((await read("llms-full.txt")).includes(lead.slice("# A\n\n".length)));
+            assert.match(await read("static-export/pages-1.json"), /"A","Read the start first\."/);
+        });
+    });
+
     it("are addresses on the site's domain, because programs do not know the page's place", async () => {
         await withExport(files, async ({ read }) => {
             const start = await read("guides/start.md");

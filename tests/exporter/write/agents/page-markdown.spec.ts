@@ -54,6 +54,28 @@ describe("the Markdown of a page", () => {
         });
     }
 
+    it("contains no attributes that run scripts, as the page, but all others and those in code", async () => {
+        const body = [
+            '<a href="/b" onclick="c1()">A</a> <img src="a.png" alt=\'>\' onerror=c2() onLoad={() => c3({})}> 1 <b onclick',
+            '<div\n  class="on" onmouseover = "c4()"/>',
+            '<iframe src="data:image/svg+xml,c5" srcdoc="c6" title="T"></iframe>',
+            '<object data="javascript:c7"></object><form action="javascript:c8" method="post"></form>',
+            "`<a onclick=x>`",
+            "    <a onclick=x>",
+            "A onclick=x < B",
+        ];
+        await withExport({ "a.md": `# A\n\n${body.join("\n\n")}`, "b.md": "# B" }, async ({ read }) => {
+            const shown = [
+                '<a href="https://docs.example.com/b">A</a> <img src="a.png" alt=\'>\'> 1 <b onclick',
+                '<div\n  class="on"/>',
+                '<iframe title="T"></iframe>',
+                '<object></object><form method="post"></form>',
+                ...body.slice(4),
+            ];
+            assert.equal(await read("a.md"), `# A\n\n${shown.join("\n\n")}\n`);
+        });
+    });
+
     it("keeps comments and scripts in code, and comments without an end, which readers see", async () => {
         const body =
             "`<!-- a -->` and \\<!-- b -->\n\n```html\n<!-- c -->\n<script>d()</script>\n```\n\n    <!-- e -->\n\nText <!-- f";

@@ -1,3 +1,4 @@
+import { filesOfSeparateProject, runCommand } from "@pulumi-static-export/contract/package-manager";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -60,6 +61,7 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     const programFiles = program === undefined ? {} : writeProject(program);
     await writeFiles(folder, {
         ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
+        ...filesOfSeparateProject(folder),
         ...projectFiles(folder, kind, { show, serve, site, domain: given.domain }),
         ...programFiles,
         ...(program !== undefined && site === "." ? { ".mintignore": ignoredByExports(programFiles) } : {}),
@@ -85,10 +87,10 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     }
     const started = kind === "writer" ? show : serve;
     if (!start) {
-        printSteps(nextSteps, [...enterFolder(folder), ...(install ? [] : commands), npx(started)]);
+        printSteps(nextSteps, [...enterFolder(folder), ...(install ? [] : commands), ownCommand(folder, started)]);
         return 0;
     }
-    console.log(`$ ${npx(started)}`);
+    console.log(`$ ${ownCommand(folder, started)}`);
     const withPort = port === undefined ? started : [...started, "--port", String(port)];
     return runIn(folder, process.execPath, [process.argv[1] ?? "", ...withPort], false);
 }
@@ -105,8 +107,8 @@ function withDefaults(options: CreateOptions & { domain: string }): InitOptions 
     return { ...options, for: options.for ?? "export", language: options.language ?? "typescript" };
 }
 
-function npx(args: readonly string[]): string {
-    return `npx --no -- static-export ${args.join(" ")}`;
+function ownCommand(folder: string, args: readonly string[]): string {
+    return runCommand(folder, `static-export ${args.join(" ")}`);
 }
 
 /** @param serve - the command of the own service, which runs in another terminal */
@@ -118,7 +120,7 @@ function printProgram(
 ): void {
     if (serve !== undefined) {
         const after = installation.length > 0 ? ", after the installation" : "";
-        printSteps(`In another terminal${after}:`, [...enterFolder(folder), npx(serve)]);
+        printSteps(`In another terminal${after}:`, [...enterFolder(folder), ownCommand(folder, serve)]);
     }
     const keyFile = serve === undefined ? undefined : keyFileOfService;
     printCommands([...enterFolder(folder), ...installation, ...stackCommands(program, keyFile)]);

@@ -1,5 +1,7 @@
 import { addCommand, findPackageManager, findPlugAndPlay } from "@pulumi-static-export/contract/package-manager";
 import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
 /**
@@ -16,7 +18,7 @@ export function addPackages(
     if (packages.length === 0) {
         return [];
     }
-    const { manager } = findPackageManager(folder);
+    const { manager, place: root } = findPackageManager(folder);
     const place = findPlugAndPlay(folder);
     if (place !== undefined) {
         throw new UsageError(
@@ -24,7 +26,7 @@ export function addPackages(
                 ".yarnrc.yml, or choose a folder outside of that project.",
         );
     }
-    const scripts = manager === "pnpm" ? withScripts(packages) : [];
+    const scripts = manager === "pnpm" ? withScripts(packages).filter((name) => !isDecided(root, name)) : [];
     const approvals =
         scripts.length > 0 && parseInt(pnpmVersion(folder)) >= 11 ? scripts.map((name) => `--allow-build=${name}`) : [];
     return [addCommand(folder, [...approvals, ...packages], isDev)];
@@ -40,6 +42,12 @@ function withScripts(packages: readonly string[]): string[] {
         ...(names.includes("@pulumi/pulumi") ? ["protobufjs"] : []),
         ...(names.includes("@pulumi/kubernetes") ? ["@pulumi/kubernetes"] : []),
     ];
+}
+
+/** Whether the project has allowed or refused a package's scripts. pnpm installs nothing if a command contradicts. */
+function isDecided(root: string, name: string): boolean {
+    const settings = join(root, "pnpm-workspace.yaml");
+    return existsSync(settings) && readFileSync(settings, "utf8").includes(name);
 }
 
 /** @returns the version that pnpm runs in the folder, or nothing if there is no pnpm */

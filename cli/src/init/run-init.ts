@@ -1,5 +1,6 @@
 import { beginningOf, isDomain, trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
+import { filesOfSeparateProject } from "@pulumi-static-export/contract/package-manager";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -24,12 +25,13 @@ export interface InitOptions {
 export const ownService = "http://127.0.0.1:8787";
 
 /** Files that a folder may already contain; they are not changed. */
-const optionalFiles = [".gitignore", ".mintignore", "package.json"];
+const optionalFiles = [".gitignore", ".mintignore", ".yarnrc.yml", "package.json"];
 
 /** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
     const project = readProject(folder, options);
-    await writeFiles(folder, writeProject(project));
+    const ofPackages = project.language === "typescript" ? filesOfSeparateProject(folder) : {};
+    await writeFiles(folder, { ...ofPackages, ...writeProject(project) });
     printCommands([
         ...enterFolder(folder),
         ...(await installCommands(folder, project)),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { filesOfSeparateProject, findPackageManager, runCommand } from "../../../contract/src/package-manager.js";
 import { addPackages } from "../../../cli/src/init/add-packages.js";
 
 describe("The command that adds packages", () => {
@@ -29,6 +30,11 @@ describe("The command that adds packages", () => {
             { "package.json": '{ "packageManager": "pnpm@10.0.0" }', "yarn.lock": "" },
             "pnpm add --save-dev a b",
         ],
+        [
+            "its name in devEngines, as pnpm init writes it",
+            { "package.json": '{ "devEngines": { "packageManager": { "name": "pnpm" } } }' },
+            "pnpm add --save-dev a b",
+        ],
         ["an unknown name", { "package.json": '{ "packageManager": "bun@1.0.0" }' }, "npm install --save-dev a b"],
         ["a damaged package.json", { "package.json": "{", "yarn.lock": "" }, "npm install --save-dev a b"],
     ] as const) {
@@ -45,9 +51,38 @@ describe("The command that adds packages", () => {
         assert.deepEqual(addPackages(folder, ["a"]), ["npm install a"]);
     });
 
-    it("says what to change if Yarn would not write node_modules", async () => {
+    for (const [where, place, workspaces] of [
+        ["the project itself", ".", ""],
+        ["a workspace", "packages/site", ', "workspaces": ["packages/*"]'],
+    ] as const) {
+        it(`says what to change if Yarn would not write node_modules in ${where}`, async () => {
+            await writeFile(join(root, "package.json"), `{ "packageManager": "yarn@4.0.0"${workspaces} }`);
+            const add = () => addPackages(join(root, place), ["a"]);
+            assert.throws(add, /write nodeLinker: node-modules into \.yarnrc\.yml/);
+            assert.deepEqual(filesOfSeparateProject(join(root, place)), {});
+        });
+    }
+
+    it("needs a separate project in a folder of a project of Yarn 4 without workspaces, where Yarn refuses to install", async () => {
         await writeFile(join(root, "package.json"), '{ "packageManager": "yarn@4.0.0" }');
-        assert.throws(() => addPackages(folder, ["a"]), /write nodeLinker: node-modules into \.yarnrc\.yml/);
+        assert.deepEqual(addPackages(folder, ["a"]), ["yarn add a"]);
+        const files = filesOfSeparateProject(folder);
+        assert.deepEqual(Object.keys(files), ["yarn.lock", ".yarnrc.yml"]);
+        for (const [name, text] of Object.entries({ ...files, "package.json": "{}" })) {
+            await writeFile(join(folder, name), text);
+        }
+        assert.deepEqual(addPackages(folder, ["a"]), ["yarn add a"]);
+        await writeFile(join(root, "yarn.lock"), "# yarn lockfile v1\n");
+        assert.deepEqual(filesOfSeparateProject(join(root, "other")), {});
+    });
+
+    it("is that of the manager that runs this program, if no folder shows another", async () => {
+        const env = { npm_config_user_agent: "pnpm/12.21.0 npm/? node/v24.21.0 linux x64" };
+        assert.equal(findPackageManager(folder, env).manager, "pnpm");
+        assert.equal(findPackageManager(folder, {}).manager, "npm");
+        await writeFile(join(root, "package-lock.json"), "{}");
+        await writeFile(join(root, "package.json"), "{}");
+        assert.equal(findPackageManager(folder, env).manager, "npm");
     });
 
     it("prefers the project's own package manager to that of the folder around it", async () => {
@@ -81,7 +116,42 @@ describe("The command that adds packages", () => {
         });
     }
 
+    it("does not contradict what the project has decided about scripts, because pnpm would install nothing", async () => {
+        await writeFile(join(folder, "package.json"), '{ "packageManager": "pnpm" }');
+        await writeFile(join(folder, "pnpm-workspace.yaml"), "allowBuilds:\n  protobufjs: false\n");
+        const packages = ["@pulumi/pulumi@^3.245.0", "@pulumi/kubernetes@^4.34.2"];
+        const [added = ""] = addPackages(folder, packages, false, () => "12.21.0");
+        assert.match(added, /--allow-build=@pulumi\/kubernetes /);
+        assert.doesNotMatch(added, /--allow-build=protobufjs/);
+    });
+
     it("is not needed for no packages", () => {
         assert.deepEqual(addPackages(folder, []), []);
     });
+});
+
+describe("The command that runs a program of the project's packages", () => {
+    for (const [what, manifest, command] of [
+        ["uses npx", {}, "npx --no -- static-export dev"],
+        [
+            "uses pnpm if npx would refuse the project, as that of pnpm init",
+            { devEngines: { packageManager: { name: "pnpm", onFail: "download" } } },
+            "pnpm exec static-export dev",
+        ],
+        [
+            "uses npx in a project for several managers",
+            { devEngines: { packageManager: [{ name: "pnpm" }, { name: "npm" }] } },
+            "npx --no -- static-export dev",
+        ],
+    ] as const) {
+        it(what, async () => {
+            const folder = await mkdtemp(join(tmpdir(), "package-manager-"));
+            try {
+                await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+                assert.equal(runCommand(folder, "static-export dev"), command);
+            } finally {
+                await rm(folder, { recursive: true });
+            }
+        });
+    }
 });

@@ -58,7 +58,7 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /"npm", \["run", "pack", "--", "--pack-destination"/,
     },
     {
-        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-\[0-9\]\*\.tgz\b/,
+        command: /^(npm install|pnpm add --allow-build=\S+ \\\n|yarn add) +\.\/pulumi-static-export-\[0-9\]\*\.tgz\b/,
         by: "tests/e2e/packages/readme.long.packages.spec.ts",
         proof: /line\.startsWith\(`\$\{name\} `\)/,
     },
@@ -191,7 +191,7 @@ export const followedPages = documents.filter((each) => each !== ownProjectPage 
 /** Returns the commands of a block as this reader types them, except commands that another spec runs. */
 export function typedOf({ text, place }: CodeBlock): string {
     const commands = text
-        .split("\n")
+        .split(/(?<!\\)\n/)
         .filter((line) => !ranElsewhere.some(({ command }) => command.test(line)))
         .join("\n");
     return substitutions

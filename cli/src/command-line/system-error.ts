@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { describeOwner } from "@pulumi-static-export/contract/file-owner";
 import { tmpdir } from "node:os";
 import { dirname, resolve } from "node:path";
 
@@ -37,33 +37,8 @@ export function describeSystemError(error: unknown): string | undefined {
     // A temporary folder means its parent to the user.
     const place = path === undefined ? "A file" : syscall === "mkdtemp" ? dirname(path) : path;
     const owned = reason === noPermission && path !== undefined ? describeOwner(resolve(place)) : undefined;
-    return `${place} cannot be used (${code}): ${owned ?? reason}.`;
-}
-
-/** Describes who owns the file, or the nearest folder around it that exists; undefined if this user owns it. */
-function describeOwner(path: string): string | undefined {
-    const own = process.getuid?.();
-    const found = findStat(path);
-    if (own === undefined || found === undefined || found.uid === own) {
-        return undefined;
-    }
-    const whose = found.place === path ? "it" : `the folder ${found.place}`;
-    return (
-        `${whose} belongs to ${found.uid === 0 ? "root" : `user ${found.uid}`}, and this process runs as user ${own}: ` +
-        "change its owner or permissions, or choose another place"
-    );
-}
-
-function findStat(path: string): { place: string; uid: number } | undefined {
-    for (let place = path; ; place = dirname(place)) {
-        try {
-            return { place, uid: statSync(place).uid };
-        } catch {
-            if (place === dirname(place)) {
-                return undefined;
-            }
-        }
-    }
+    const advice = owned === undefined ? reason : `${owned}: change its owner or permissions, or choose another place`;
+    return `${place} cannot be used (${code}): ${advice}.`;
 }
 
 /** The fault of a Markdown parser, a native module, that is missing or does not fit this machine, and its remedy. */

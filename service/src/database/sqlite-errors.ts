@@ -1,3 +1,6 @@
+import { describeOwner } from "@pulumi-static-export/contract/file-owner";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseDamagedError, DatabaseUnavailableError, RefusedValueError } from "./database.js";
 
 /**
@@ -19,6 +22,9 @@ const unavailable: Readonly<Record<number, string>> = {
     13: "the disk is full",
     14: "the disk cannot be read or written",
 };
+
+/** PERM, READONLY, IOERR and CANTOPEN, also of a file that another user owns. */
+const accessCodes: readonly number[] = [3, 8, 10, 14];
 
 const constraintCode = 19;
 /** TOOBIG, CONSTRAINT, MISMATCH and RANGE. */
@@ -49,6 +55,10 @@ export function isBusy(error: unknown): boolean {
     return generalCodeOf(error) === busyCode;
 }
 
+function describeOwnerOf(file: string): string | undefined {
+    return existsSync(file) ? describeOwner(file) : undefined;
+}
+
 /** @returns an error that says whether retrying helps; the driver's error if that is unknown */
 export function toServiceError(error: unknown, dataDir: string): unknown {
     const { message } = error as Error;
@@ -66,6 +76,11 @@ export function toServiceError(error: unknown, dataDir: string): unknown {
     }
     const reason = unavailable[code];
     if (reason !== undefined) {
+        const owned = accessCodes.includes(code) ? describeOwnerOf(join(dataDir, "service.sqlite")) : undefined;
+        if (owned !== undefined) {
+            const advice = `${owned}. Run chown --recursive on the folder`;
+            return new DatabaseUnavailableError(`${file} cannot be used: ${advice}.`, { cause: error, reason });
+        }
         return new DatabaseUnavailableError(`${file} cannot be used: ${reason}.`, { cause: error, reason });
     }
     return refused.includes(code)

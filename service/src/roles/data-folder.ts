@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { describeOwner } from "@pulumi-static-export/contract/file-owner";
 import { createRealPlace, isWithin } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -17,9 +18,12 @@ export function prepareDataFolder(dataDir: string): string {
         accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
         const { code = "unknown error" } = error as NodeJS.ErrnoException;
-        throw new ServiceOptionsError(
-            `Data folder ${folder} cannot be written (${code}): choose another one, or give this user write permission.`,
-        );
+        const owned = describeOwner(folder);
+        const advice =
+            owned === undefined
+                ? "choose another one, or give this user write permission"
+                : `${owned}. Run chown --recursive on the folder, or choose another one`;
+        throw new ServiceOptionsError(`Data folder ${folder} cannot be written (${code}): ${advice}.`);
     }
     ignoreInGit(folder);
     return folder;

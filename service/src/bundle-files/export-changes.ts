@@ -23,7 +23,7 @@ export class ChangesError extends Error {
 
 interface ChangesOptions {
     history: Pick<JobHistory, "findCompletedBefore">;
-    storage: Pick<BundleStorage, "read">;
+    bundles: Pick<BundleStorage, "read">;
     /** Aborted when the service closes. */
     closing: AbortSignal;
 }
@@ -116,7 +116,7 @@ export class ChangesReader {
     }
 
     async #readSite({ jobId, ...archive }: StoredExport, signal: AbortSignal): Promise<ComparedSite> {
-        const content = await this.#options.storage.read(archive);
+        const content = await this.#options.bundles.read(archive);
         if (typeof content === "string") {
             throw new ChangesError("gone", `The bundle of export ${jobId} is ${content}.`);
         }

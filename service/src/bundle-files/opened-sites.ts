@@ -15,7 +15,7 @@ export class OpenSiteError extends Error {
 interface OpenedSitesOptions {
     /** Contains the unpacked sites; nothing else uses it, and it is emptied before the first use. */
     folder: string;
-    storage: Pick<BundleStorage, "read">;
+    bundles: Pick<BundleStorage, "read">;
     /** Aborted when the service closes. */
     closing: AbortSignal;
     /** The limit for all unpacked sites together. @default 512 MB */
@@ -75,12 +75,12 @@ export class OpenedSites {
     }
 
     async #unpack(archive: Archive): Promise<string> {
-        const { folder: all, storage } = this.#options;
+        const { folder: all, bundles } = this.#options;
         if (!this.#isEmptied) {
             await rm(all, { recursive: true, force: true });
             this.#isEmptied = true;
         }
-        const content = await storage.read(archive);
+        const content = await bundles.read(archive);
         if (typeof content === "string") {
             throw new OpenSiteError(`The bundle is ${content}: export the site again.`);
         }

@@ -39,7 +39,7 @@ export interface ExportSettings {
 /** The parts that all exports of a service share. */
 export interface ExportContext {
     attempts: SiteJobAttempts;
-    storage: BundleStorage;
+    bundles: BundleStorage;
     /** Undefined if all processes share a folder for caches. */
     caches: PageCaches | undefined;
     folders: WorkFolders;
@@ -61,7 +61,7 @@ export interface ExportContext {
  * reason of the run's signal
  */
 export async function exportJob(job: SiteJob, run: Run, context: ExportContext): Promise<ExportResult> {
-    const { attempts, storage, folders, exporter, findSite, settings, logger } = context;
+    const { attempts, bundles, folders, exporter, findSite, settings, logger } = context;
     const { strict = false, deployment = "client-hosted", answer = false, privatePages } = settings;
     const { signal } = run;
     const site = await findSite(siteOf(job), signal);
@@ -121,7 +121,7 @@ export async function exportJob(job: SiteJob, run: Run, context: ExportContext):
         attempts.note(job, `Stores the bundle of ${result.sizeBytes} bytes.`, "store");
         await traced("store bundle", {}, async () => {
             await run.write("store its bundle", () => attempts.announce(job, result.sha256));
-            await withSpace(() => storage.keep(result.archivePath, result, signal));
+            await withSpace(() => bundles.keep(result.archivePath, result, signal));
         });
         return result;
     });

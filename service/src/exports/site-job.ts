@@ -26,124 +26,121 @@ export interface Preview {
     branch: string;
 }
 
-/** An export or an update of a site, without its large parts. */
-export interface JobSummary {
-    jobId: string;
-    kind: SiteJobKind;
-    domain: string;
+/** A field of a job: the column that stores it, and how it is read. */
+interface JobField<Column extends string, Stored, Value> {
+    readonly column: Column;
+    readonly read: (stored: Stored) => Value;
+}
+
+type JobFields = Readonly<Record<string, JobField<string, never, unknown>>>;
+type RowOf<Fields extends JobFields> = {
+    [Name in keyof Fields as Fields[Name]["column"]]: Parameters<Fields[Name]["read"]>[0];
+};
+type ValuesOf<Fields extends JobFields> = { -readonly [Name in keyof Fields]: ReturnType<Fields[Name]["read"]> };
+
+function stored<Column extends string, Stored, Value>(
+    column: Column,
+    read: (stored: Stored) => Value,
+): JobField<Column, Stored, Value> {
+    return { column, read };
+}
+
+const text = (stored: string): string => stored;
+const textOrNull = (stored: string | null): string | null => stored;
+const numberOf = (stored: number): number => stored;
+const date = (stored: number): Date => new Date(stored);
+const jsonOrNull =
+    <Value>(otherwise: Value | null = null) =>
+    (stored: string | null): Value | null =>
+        stored === null ? null : (parse<Value>(stored) ?? otherwise);
+
+/** The fields of an export or an update of a site, without its large parts: lists of jobs contain them. */
+export const summaryFields = {
+    jobId: stored("job_id", text),
+    kind: stored("kind", (stored: SiteJobKind): SiteJobKind => stored),
+    domain: stored("domain", text),
     /** The site whose branch is previewed; null for a job of the site itself. */
-    previewOf: string | null;
-    branch: string | null;
-    version: string | null;
-    status: SiteJobStatus;
+    previewOf: stored("preview_of", textOrNull),
+    branch: stored("branch", textOrNull),
+    version: stored("version", textOrNull),
+    status: stored("status", (stored: SiteJobStatus): SiteJobStatus => stored),
     /**
      * The number of the job's newest start. Every write of a run contains this number, so that a run that was replaced
      * changes nothing.
      */
-    attempt: number;
-    /** Percent, 0 to 100. */
-    progress: number;
-    pageCount: number;
+    attempt: stored("attempt", numberOf),
+    /** Percent, 0 to 100. Rows of earlier releases may contain any number that a builder printed. */
+    progress: stored("progress", (stored: number): number => boundedCount(stored, 100)),
+    pageCount: stored("page_count", (stored: number): number => boundedCount(stored)),
     /**
      * For a site in a repository, the commit that the job's runs export; null until the first run has fetched the
      * commit.
      */
-    sourceRef: string | null;
+    sourceRef: stored("source_ref", textOrNull),
     /** The key that started the job: its id, `webhook`, or null for the service's own key. */
-    queuedBy: string | null;
+    queuedBy: stored("queued_by", textOrNull),
     /** The project for which an update was started; null for an export. */
-    projectId: string | null;
+    projectId: stored("project_id", textOrNull),
     /** The trigger of an update, such as `api`; null for an export. */
-    startedBy: string | null;
+    startedBy: stored("started_by", textOrNull),
     /** Only when failed. */
-    error: string | null;
+    error: stored("error", textOrNull),
     /** Whether somebody cancelled the job; its status is failed as soon as it has stopped. */
-    isCancelled: boolean;
+    isCancelled: stored("cancellation", (stored: string | null): boolean => stored !== null),
     /** Size and digest of the archive, only when completed. */
-    sizeBytes: number | null;
-    sha256: string | null;
-    createdAt: Date;
-    updatedAt: Date;
-}
+    sizeBytes: stored("size_bytes", (stored: number | null): number | null => stored),
+    sha256: stored("sha256", textOrNull),
+    createdAt: stored("created_at", date),
+    updatedAt: stored("updated_at", date),
+};
 
-export interface SiteJob extends JobSummary {
-    paths: readonly string[] | null;
+/** The fields that only the job itself shows. */
+const largeFields = {
+    /** A job whose pages cannot be read exports none, and fails. */
+    paths: stored("paths", jsonOrNull<readonly string[]>([])),
     /**
      * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
      * than 1 if the job was interrupted.
      */
-    starts: number;
+    starts: stored("starts", numberOf),
+    /** The details of an update's commit; null until the update's first run has fetched the commit. */
+    commitDetails: stored("commit_details", jsonOrNull<CommitDetails>()),
+    /** The span of the request that started the job. */
+    traceParent: stored("trace_parent", textOrNull),
+    /** Warnings for the site's authors, only when completed. */
+    warnings: stored("warnings", jsonOrNull<CountedWarnings>()),
+};
+
+export type JobSummary = ValuesOf<typeof summaryFields>;
+
+export interface SiteJob extends JobSummary, ValuesOf<typeof largeFields> {
     /** The branch that the job previews; null for a job of the site itself. */
     preview: Preview | null;
-    /** The details of an update's commit; null until the update's first run has fetched the commit. */
-    commitDetails: CommitDetails | null;
-    /** The span of the request that started the job. */
-    traceParent: string | null;
-    /** Warnings for the site's authors, only when completed. */
-    warnings: CountedWarnings | null;
 }
+
+export type SummaryRow = RowOf<typeof summaryFields>;
 
 /**
  * A row of `static_export_jobs`, which also holds updates. The table keeps its name, because processes of the previous
  * release use it during a rollout.
  */
-export interface SiteJobRow {
-    job_id: string;
-    kind: SiteJobKind;
-    domain: string;
-    version: string | null;
-    paths: string | null;
-    status: SiteJobStatus;
-    starts: number;
-    attempt: number;
-    progress: number;
-    page_count: number;
-    source_ref: string | null;
-    project_id: string | null;
-    started_by: string | null;
-    queued_by: string | null;
-    cancellation: string | null;
+export interface SiteJobRow extends SummaryRow, RowOf<typeof largeFields> {
     answered_by: string | null;
-    preview_of: string | null;
-    branch: string | null;
-    commit_details: string | null;
-    trace_parent: string | null;
-    error: string | null;
-    size_bytes: number | null;
-    sha256: string | null;
-    warnings: string | null;
-    created_at: number;
-    updated_at: number;
 }
 
-export type SummaryRow = Omit<
-    SiteJobRow,
-    "paths" | "starts" | "answered_by" | "commit_details" | "trace_parent" | "warnings"
->;
+function read<Fields extends JobFields>(fields: Fields, row: RowOf<Fields>): ValuesOf<Fields> {
+    const columns = row as Readonly<Record<string, never>>;
+    const values = Object.entries(fields).map(([name, field]) => [name, field.read(columns[field.column]!)]);
+    return Object.fromEntries(values) as ValuesOf<Fields>;
+}
 
 export function toSummary(row: SummaryRow, liveProgress: LiveProgress): JobSummary {
+    const summary = read(summaryFields, row);
     const live = row.status === "running" ? liveProgress.of(row.job_id, row.attempt) : undefined;
     return {
-        jobId: row.job_id,
-        kind: row.kind,
-        domain: row.domain,
-        previewOf: row.preview_of,
-        branch: row.branch,
-        version: row.version,
-        status: row.status,
-        attempt: row.attempt,
-        // Rows of earlier releases may contain any number that a builder printed.
-        progress: row.status === "completed" ? 100 : (live?.progress ?? boundedCount(row.progress, 100)),
-        pageCount: live?.pageCount ?? boundedCount(row.page_count),
-        sourceRef: row.source_ref,
-        queuedBy: row.queued_by,
-        projectId: row.project_id,
-        startedBy: row.started_by,
-        error: row.error,
-        isCancelled: row.cancellation !== null,
-        sizeBytes: row.size_bytes,
-        sha256: row.sha256,
-        createdAt: new Date(row.created_at),
+        ...summary,
+        progress: row.status === "completed" ? 100 : (live?.progress ?? summary.progress),
+        pageCount: live?.pageCount ?? summary.pageCount,
         updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
     };
 }
@@ -151,13 +148,8 @@ export function toSummary(row: SummaryRow, liveProgress: LiveProgress): JobSumma
 export function toSiteJob(row: SiteJobRow, liveProgress: LiveProgress): SiteJob {
     return {
         ...toSummary(row, liveProgress),
-        // A job whose pages cannot be read exports none, and fails.
-        paths: row.paths === null ? null : (parse<string[]>(row.paths) ?? []),
-        starts: row.starts,
+        ...read(largeFields, row),
         preview: row.preview_of === null ? null : { of: row.preview_of, branch: row.branch ?? "" },
-        commitDetails: row.commit_details === null ? null : parse<CommitDetails>(row.commit_details),
-        traceParent: row.trace_parent,
-        warnings: row.warnings === null ? null : parse<CountedWarnings>(row.warnings),
     };
 }
 

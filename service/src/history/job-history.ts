@@ -1,5 +1,5 @@
 import { likeOf, listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
-import { type JobSummary, type SiteJobKind, type SummaryRow, toSummary } from "../exports/site-job.js";
+import { type JobSummary, type SiteJobKind, summaryFields, type SummaryRow, toSummary } from "../exports/site-job.js";
 import { conditionOf, type JobFilter, searchConditionOf } from "./job-conditions.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
@@ -41,13 +41,11 @@ export interface JobDetails {
 type Row = SummaryRow & { sequence: number };
 
 const columns = [
-    ...["sequence", "job_id", "kind", "domain", "preview_of", "branch", "version", "status", "progress", "page_count"],
-    ...["size_bytes", "sha256", "source_ref", "queued_by", "started_by", "project_id", "attempt", "cancellation"],
-    ...["created_at", "updated_at"],
-]
-    .map((name) => `job.${name}`)
-    .concat("substr(job.error, 1, 500) AS error")
-    .join(", ");
+    "job.sequence",
+    ...Object.values(summaryFields).map(({ column }) =>
+        column === "error" ? "substr(job.error, 1, 500) AS error" : `job.${column}`,
+    ),
+].join(", ");
 
 /** A list says how many jobs it has, up to this number. */
 const maxCounted = 1000;

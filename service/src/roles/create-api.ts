@@ -90,7 +90,7 @@ const routes: readonly Route<ReturnType<typeof contextOf>>[] = [
 
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
-    const { storage, adminKeys, monitoring, clock, logger } = parts;
+    const { adminKeys, monitoring, clock, logger } = parts;
     const { limits, publicUrl } = options;
     const keysAgeMs = ageOfKeysMs(limits, options.agent?.timeLimitMs ?? 0);
     const tickets = new CallerTickets();
@@ -130,7 +130,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         done();
     });
     void app.register((scope, _options, done) => {
-        addBundleRoute(scope, { ...context, storage: storage.bundles, redirects: options.redirects });
+        addBundleRoute(scope, { ...context, redirects: options.redirects });
         done();
     });
     void app.register((scope, _options, done) => {
@@ -157,7 +157,7 @@ function contextOf(
         ...options,
         keys,
         store,
-        storage: storage.bundles,
+        bundles: storage.bundles,
         onQueued: () => exports?.wake(),
         stop: async (jobId: string) => exports?.stop(jobId),
         answers: new JobStarters(parts.adminKeys, parts.audit, (site, commit) => {
@@ -166,7 +166,7 @@ function contextOf(
             const own = forge === undefined || forge.kind === "link" ? undefined : forge;
             return typeof source === "object" ? commitUrl(source.url, commit, own) : undefined;
         }),
-        changes: new ChangesReader({ history, storage: storage.bundles, closing }),
+        changes: new ChangesReader({ history, bundles: storage.bundles, closing }),
         goneSites: new GoneSites({ database, store, sites, caches: storage.caches, clock: parts.clock }),
         findProblems: async () => [
             ...(await monitoring.findProblems(parts)),
@@ -203,7 +203,7 @@ function openDashboard(
         openedSites: new OpenedSites({
             // Processes may share the data folder.
             folder: join(parts.dataDir, "opened-sites", parts.role === "alone" ? "all" : String(process.pid)),
-            storage: parts.storage.bundles,
+            bundles: parts.storage.bundles,
             closing,
         }),
         clock,

@@ -65,7 +65,7 @@ export function createExportRunner(
     const builder = createBuilder(parts, options, sites);
     const kind = new SiteJobs({
         attempts: new SiteJobAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
-        storage: storage.bundles,
+        bundles: storage.bundles,
         caches: storage.caches,
         folders: new WorkFolders(folders, parts.role === "alone" ? 0 : limits.exportLimits.jobTimeoutMs + maxStoringMs),
         exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),

@@ -19,12 +19,12 @@ interface Sites {
 
 async function withSites(use: (sites: Sites) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "opened-"));
-    const bundles = new Map<string, Buffer>();
+    const contents = new Map<string, Buffer>();
     const reads: string[] = [];
-    const storage = {
+    const bundles = {
         async read({ sha256 }: Archive) {
             reads.push(sha256);
-            const content = bundles.get(sha256);
+            const content = contents.get(sha256);
             return Promise.resolve(content === undefined ? ("missing" as const) : Readable.from([content]));
         },
     };
@@ -32,12 +32,12 @@ async function withSites(use: (sites: Sites) => Promise<void>): Promise<void> {
         await use({
             folder,
             reads,
-            opened: new OpenedSites({ folder, storage, closing, maxBytes: 100 }),
+            opened: new OpenedSites({ folder, bundles, closing, maxBytes: 100 }),
             async store(files) {
                 const entries = Object.entries(files).map(([name, content]) => ({ name, content }));
                 const content = await createTarGz(entries);
                 const sha256 = createHash("sha256").update(content).digest("hex");
-                bundles.set(sha256, content);
+                contents.set(sha256, content);
                 return { sha256, sizeBytes: content.length };
             },
         });

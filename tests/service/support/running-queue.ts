@@ -115,7 +115,7 @@ export async function withQueue(
         const store = new SiteJobStore(database, Date.now);
         const attempts = new AttemptsOnFullDisk(database, Date.now);
         const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
-        const storage = new BundlesInFolder(folders);
+        const bundles = new BundlesInFolder(folders);
         const exporter = new ScriptedExporter();
         const disk = new Disk();
         const errors: string[] = [];
@@ -134,7 +134,7 @@ export async function withQueue(
         const site: Site = { source: source ?? join(dataDir, "site"), basePath: undefined };
         const kind = new SiteJobs({
             attempts,
-            storage,
+            bundles,
             caches: undefined,
             folders: new FoldersOnDisk(folders, disk),
             pruneCaches: () => Promise.resolve(),

@@ -2,7 +2,11 @@ import { type JobSummary, siteOf } from "../../exports/site-job.js";
 import { type AuditLog } from "../../history/audit-log.js";
 import { type AdminKeys } from "../../keys/admin-keys.js";
 import { isPerson, shownIdOf } from "../protocol/caller.js";
-import { summaryOf } from "../routes/static-export-routes.js";
+import { answerFrom } from "../protocol/job-answers.js";
+import { JobSummaryBody } from "../protocol/operator-schemas.js";
+import { type Answer } from "../protocol/schemas.js";
+
+type JobAnswer = Answer<"StaticExportHistory">["jobs"][number];
 
 /** The page of a commit of a site; undefined if the forge is not known. */
 type CommitUrlOf = (site: string, commit: string) => string | undefined;
@@ -22,8 +26,12 @@ export class JobStarters {
     async of(jobs: readonly JobSummary[]) {
         const nameOf = await this.namesOf(jobs.map(({ queuedBy }) => queuedBy));
         return jobs.map((job) => {
-            const commitUrl = job.sourceRef === null ? undefined : this.#commitUrlOf(siteOf(job), job.sourceRef);
-            return { ...answerOf(job, nameOf(job.queuedBy)), ...(commitUrl === undefined ? {} : { commitUrl }) };
+            return answerFrom<JobAnswer>(JobSummaryBody, {
+                ...job,
+                cancelled: job.isCancelled || null,
+                key: { id: job.queuedBy ?? "service", name: nameOf(job.queuedBy) },
+                commitUrl: job.sourceRef === null ? null : (this.#commitUrlOf(siteOf(job), job.sourceRef) ?? null),
+            });
         });
     }
 
@@ -37,17 +45,4 @@ export class JobStarters {
         return (starter) =>
             starter === null ? "key of the service" : (keys.get(starter) ?? people.get(starter) ?? shownIdOf(starter));
     }
-}
-
-function answerOf(job: JobSummary, name: string) {
-    return {
-        ...summaryOf(job),
-        domain: job.domain,
-        ...(job.previewOf === null ? {} : { previewOf: job.previewOf }),
-        ...(job.branch === null ? {} : { branch: job.branch }),
-        version: job.version,
-        sizeBytes: job.sizeBytes,
-        sha256: job.sha256,
-        key: { id: job.queuedBy ?? "service", name },
-    };
 }

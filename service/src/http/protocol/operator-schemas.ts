@@ -1,8 +1,9 @@
 import { type TSchema, Type } from "typebox";
-import { agentJobStatuses, exportJobStatuses, siteStates } from "@pulumi-static-export/contract";
+import { agentJobStatuses, siteStates } from "@pulumi-static-export/contract";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
 import { outcomeSchemas } from "./outcome-schemas.js";
+import { progressFields } from "./job-answers.js";
 import { keySchemas } from "./key-schemas.js";
 import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -13,11 +14,7 @@ const jobFields = {
     domain: Type.String({ description: "The domain that the job exports or updates." }),
     previewOf: Type.Optional(Type.String({ description: "The site whose branch the domain previews." })),
     branch: Type.Optional(Type.String({ description: "The previewed branch." })),
-    status: StringEnum(exportJobStatuses, "completed and failed are final."),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
-    pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
-    createdAt: DateTime("When the job was started."),
-    updatedAt: DateTime("When the job last changed."),
+    ...progressFields,
     sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
     commitUrl: Type.Optional(Type.String({ description: "The page of the commit, if its forge is known." })),
     error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
@@ -33,11 +30,11 @@ const jobFields = {
         { ...closed, description: "What started the job." },
     ),
 };
-const JobSummary = Type.Object(jobFields, closed);
+export const JobSummaryBody = Type.Object(jobFields, closed);
 
 const StaticExportHistoryBody = Type.Object(
     {
-        jobs: Type.Array(JobSummary, { description: "The newest first. The list does not contain removed jobs." }),
+        jobs: Type.Array(JobSummaryBody, { description: "The newest first. The list does not contain removed jobs." }),
         total: Type.Optional(
             Type.Integer({ minimum: 0, description: "With count=true: how many jobs match; 1001 for more than 1000." }),
         ),
@@ -122,9 +119,9 @@ const siteFields = {
         siteStates,
         "stale: a commit newer than the export is published. never: there is no export. cancelled: the last export was cancelled.",
     ),
-    lastExport: Type.Union([JobSummary, Type.Null()], { description: "The newest export." }),
-    lastUpdate: Type.Union([JobSummary, Type.Null()], { description: "The newest documentation update." }),
-    unfinished: Type.Array(JobSummary, { description: "Jobs that wait or run." }),
+    lastExport: Type.Union([JobSummaryBody, Type.Null()], { description: "The newest export." }),
+    lastUpdate: Type.Union([JobSummaryBody, Type.Null()], { description: "The newest documentation update." }),
+    unfinished: Type.Array(JobSummaryBody, { description: "Jobs that wait or run." }),
 };
 
 const SiteListBody = Type.Object(

@@ -2,7 +2,6 @@ import { Type, type Static } from "typebox";
 import {
     agentJobStatuses,
     domainPattern,
-    exportJobStatuses,
     maxPaths,
     maxPromptCharacters,
     maxVersionCharacters,
@@ -10,6 +9,7 @@ import {
     versionPattern,
 } from "@pulumi-static-export/contract";
 import { updateStatuses } from "../../updates/describe-update.js";
+import { progressFields } from "./job-answers.js";
 import { operatorSchemas } from "./operator-schemas.js";
 import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -85,11 +85,7 @@ const ExportWarningsBody = Type.Object(
 
 const jobFields = {
     jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
-    status: StringEnum(exportJobStatuses, "completed and failed are final."),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
-    pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
-    createdAt: DateTime("When the job was started."),
-    updatedAt: DateTime("When the job last changed."),
+    ...progressFields,
     sourceRef: Type.Optional(
         Type.String({
             pattern: "^[0-9a-f]{40,64}$",
@@ -101,7 +97,7 @@ const jobFields = {
     cancelled: Cancelled,
 };
 
-const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
+export const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
 
 const BundleBody = Type.Object(
     {

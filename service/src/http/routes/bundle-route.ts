@@ -10,7 +10,7 @@ import { bundleGone } from "./static-export-routes.js";
 
 interface BundleRouteOptions {
     store: SiteJobStore;
-    storage: BundleStorage;
+    bundles: BundleStorage;
     /** Whether the storage creates its own links. */
     redirects: boolean;
     links: BundleLinks;
@@ -28,7 +28,7 @@ const Redirect = Type.Unsafe<undefined>({
 });
 
 /** Serves archives for unexpired links that this service signed; the ETag is the digest. */
-export function addBundleRoute(app: App, { store, storage, redirects, links }: BundleRouteOptions): void {
+export function addBundleRoute(app: App, { store, bundles, redirects, links }: BundleRouteOptions): void {
     app.route({
         method: ["GET", "HEAD"],
         url: "/bundles/:file",
@@ -63,7 +63,7 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
                 return reply.code(304).send(undefined);
             }
             const fileName = `${domain}-${jobId}.tar.gz`;
-            const delivery = await storage.deliver(archive, fileName);
+            const delivery = await bundles.deliver(archive, fileName);
             if (delivery === "missing") {
                 throw bundleGone(jobId);
             }

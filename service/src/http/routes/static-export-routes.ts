@@ -1,15 +1,23 @@
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { type JobSummary, siteOf, type SiteJob } from "../../exports/site-job.js";
+import { siteOf, type SiteJob } from "../../exports/site-job.js";
 import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type AuditLog } from "../../history/audit-log.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
 import { type Caller, isPerson, logAct, maySee } from "../protocol/caller.js";
+import { answerFrom } from "../protocol/job-answers.js";
 import { CancelQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
-import { startAnswerHeaders, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "../protocol/schemas.js";
+import {
+    type Answer,
+    startAnswerHeaders,
+    StartHeaders,
+    StartStaticExportBody,
+    StaticExportJobBody,
+    StaticExportJobParams,
+} from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
 import { type Queue, queueOnce } from "./queue-once.js";
 import { logOnce } from "./start-once.js";
@@ -18,7 +26,7 @@ interface StaticExportRoutesOptions extends Queue, ExportDomains {
     store: SiteJobStore;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;
-    storage: BundleStorage;
+    bundles: BundleStorage;
     links: BundleLinks;
     linkTtlSeconds: number;
     /** The service's address for clients, without a trailing slash. */
@@ -103,14 +111,14 @@ const createStaticExportBundle = route({
     request: { params: StaticExportJobParams },
     answer: [200, "StaticExportBundle", "A fresh link; earlier ones keep working until they expire."],
     errors: [404, 409],
-    handle: async (request, { store, storage, links, linkTtlSeconds, publicUrl, clock, onQueued, audit }) => {
+    handle: async (request, { store, bundles, links, linkTtlSeconds, publicUrl, clock, onQueued, audit }) => {
         const { params, caller } = request;
         const { jobId, domain, status, sizeBytes, sha256 } = await expectExport(params.jobId, caller, store);
         if (status !== "completed" || sizeBytes === null || sha256 === null) {
             const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
             throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
         }
-        const state = await storage.examine({ sha256, sizeBytes });
+        const state = await bundles.examine({ sha256, sizeBytes });
         if (state === "missing") {
             throw bundleGone(jobId);
         }
@@ -151,19 +159,5 @@ export function bundleGone(jobId: string): RequestError {
 }
 
 function bodyOf(job: SiteJob) {
-    return { ...summaryOf(job), ...(job.warnings === null ? {} : { warnings: job.warnings }) };
-}
-
-export function summaryOf(job: JobSummary) {
-    return {
-        jobId: job.jobId,
-        status: job.status,
-        progress: job.progress,
-        pageCount: job.pageCount,
-        createdAt: job.createdAt.toISOString(),
-        updatedAt: job.updatedAt.toISOString(),
-        ...(job.sourceRef === null ? {} : { sourceRef: job.sourceRef }),
-        ...(job.error === null ? {} : { error: job.error }),
-        ...(job.isCancelled ? { cancelled: true } : {}),
-    };
+    return answerFrom<Answer<"StaticExportJob">>(StaticExportJobBody, { ...job, cancelled: job.isCancelled || null });
 }

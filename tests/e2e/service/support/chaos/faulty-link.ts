@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { finished } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** How a link damages its traffic. */
@@ -17,6 +18,8 @@ interface Connection {
     near: Socket;
     far: Socket | undefined;
     isSilent: boolean;
+    /** Whether the client has not closed it; its server may notice that only seconds later. */
+    isHeld: boolean;
 }
 
 const unavailable =
@@ -49,9 +52,9 @@ export class FaultyLink {
         return (this.#server.address() as AddressInfo).port;
     }
 
-    /** The number of connections that forward data. */
+    /** The number of connections that clients have opened and not closed, also silent ones. */
     get size(): number {
-        return [...this.#connections].filter(({ isSilent }) => !isSilent).length;
+        return [...this.#connections].filter(({ isHeld }) => isHeld).length;
     }
 
     damage(fault: LinkFault): void {
@@ -98,7 +101,7 @@ export class FaultyLink {
         }
         const far = connect({ port: this.#findPort(), host: "127.0.0.1", allowHalfOpen: true });
         far.on("error", () => undefined);
-        const connection = { near, far, isSilent: this.#fault?.kind === "silence" };
+        const connection = { near, far, isSilent: this.#fault?.kind === "silence", isHeld: true };
         this.#connections.add(connection);
         void Promise.all([this.#forward(connection, near, far), this.#forward(connection, far, near)]).then(() =>
             this.#connections.delete(connection),
@@ -106,10 +109,14 @@ export class FaultyLink {
     }
 
     async #forward(connection: Connection, from: Socket, to: Socket): Promise<void> {
+        let delivered = Promise.resolve();
+        from.on("data", (data) => {
+            delivered = delivered.then(() => this.#deliver(connection, data, to));
+        });
         try {
-            for await (const data of from.iterator({ destroyOnReturn: false })) {
-                await this.#deliver(connection, data as Buffer, to);
-            }
+            // Reads ahead of a slow delivery, to notice the end at once.
+            await finished(from, { writable: false }).finally(() => (connection.isHeld &&= from !== connection.near));
+            await delivered;
             if (!connection.isSilent) {
                 to.end();
             }

@@ -10,6 +10,8 @@ import { ChaosService } from "./chaos-service.js";
 
 const exportClients = 8;
 const agentClients = 2;
+/** The guide's promise for each process. */
+const maxConnections = 6;
 /** A job whose worker was lost three times runs for the fourth time, after the last fault. */
 const endWithinMs = 10 * 60_000;
 
@@ -65,6 +67,9 @@ export async function runChaos(folder: string, seed: number, minutes: number): P
             violate(`Ten minutes after the last fault, clients still wait:\n${describeUnfinished(clients)}`);
         }
         clearInterval(sampling);
+        if (mostConnections > maxConnections) {
+            violate(`A process had ${mostConnections} connections to the database.`);
+        }
         await service.becomesReady().catch((error: unknown) => violate(String(error)));
         service.processes.forEach(({ surprise }) => surprise !== undefined && violate(surprise));
         await checkDatabase(service, clients, violate);

@@ -9,11 +9,13 @@ import { type SitePage } from "../../plan/site-page.js";
 import { isMdxFile } from "../../read/files/routes.js";
 import { Fences } from "../../read/markdown/fences.js";
 import { withLinkAddresses } from "./link-addresses.js";
-import { withoutHidden } from "./shown-markdown.js";
+import { withoutHidden, withoutScriptAttributes } from "./shown-markdown.js";
 
 /** The body of a page for programs. */
 export function textOfBody({ source, file }: SitePage, { markdown }: RenderedBody): string {
-    return (markdown ?? forAgents(withoutHidden(bodyOf(source), isMdxFile(file)))).trim();
+    const isMdx = isMdxFile(file);
+    const text = markdown === undefined ? undefined : withoutScriptAttributes(markdown, isMdx);
+    return (text ?? forAgents(withoutHidden(bodyOf(source), isMdx))).trim();
 }
 
 /**

@@ -60,6 +60,7 @@ describe("the Markdown of a page", () => {
             '<div\n  class="on" onmouseover = "c4()"/>',
             '<iframe src="data:image/svg+xml,c5" srcdoc="c6" title="T"></iframe>',
             '<object data="javascript:c7"></object><form action="javascript:c8" method="post"></form>',
+            '<a href=javascript:c9()>A</a> <a title="B" href="java&#115;cript&colon;c10">B</a> <a href="/b?a=1&amp;b=2">C</a>',
             "`<a onclick=x>`",
             "    <a onclick=x>",
             "A onclick=x < B",
@@ -70,10 +71,21 @@ describe("the Markdown of a page", () => {
                 '<div\n  class="on"/>',
                 '<iframe title="T"></iframe>',
                 '<object></object><form method="post"></form>',
-                ...body.slice(4),
+                '<a>A</a> <a title="B">B</a> <a href="https://docs.example.com/b?a=1&amp;b=2">C</a>',
+                ...body.slice(5),
             ];
             assert.equal(await read("a.md"), `# A\n\n${shown.join("\n\n")}\n`);
         });
+    });
+
+    it("contains no such attributes in MDX, either", async () => {
+        const body =
+            "<Note>\n<button onClick={function () { c1() }}>B</button>\n</Note>\n\n" +
+            '<form action="javascript:c2"><input onFocus={c3({ a: 1 })} type="text" /></form>\n\n' +
+            '<details open ontoggle="c4()">\n<summary>S</summary>\n</details>';
+        const copy = await copyOf(body);
+        assert.doesNotMatch(copy, /\bc\d/);
+        assert.match(copy, /<button>B<\/button>[^]*<form><input type="text" \/><\/form>[^]*<details open>/);
     });
 
     it("keeps comments and scripts in code, and comments without an end, which readers see", async () => {

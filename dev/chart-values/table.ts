@@ -1,49 +1,37 @@
-import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { valuesSchema } from "./schema.js";
+import { jsonLine } from "./text.js";
+import { type Chart, readChartFile, type Schema } from "./values.js";
 
-const valuesFile = new URL("../../charts/static-export-service/values.yaml", import.meta.url);
-
-/** The table of the service's chart: one row for each value that a comment `# -- …` of values.yaml describes. */
-export function valuesTable(values = readFileSync(valuesFile, "utf8")): string {
-    const defaults: unknown = parse(values);
-    const rows = describedValues(values).map(({ path, description }) => {
-        const value = path.reduce((object, key) => (object as Record<string, unknown>)[key], defaults);
-        return `| ${path.join(".")} | ${typeOf(value)} | \`${textOf(value)}\` | ${description} |`;
-    });
-    return ["| Key | Type | Default | Description |", "| --- | --- | --- | --- |", ...rows.sort(byKey)].join("\n");
+/** Returns the table of a chart's values: a row for each value, and for each group of values with a comment. */
+export function valuesTable(
+    chart: Chart,
+    text = readChartFile(chart, "values.yaml"),
+    schema = valuesSchema(chart, text),
+): string {
+    const rows = rowsOf(schema, parse(text) as object).sort(byKey);
+    return ["| Key | Type | Default | Description |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-interface DescribedValue {
-    readonly path: readonly string[];
-    readonly description: string;
-}
-
-function describedValues(values: string): DescribedValue[] {
-    const above: string[] = [];
-    let description: string | undefined;
-    return values.split("\n").flatMap((line) => {
-        description = /^ *# -- (.*)$/.exec(line)?.[1] ?? description;
-        const [, indent = "", key] = /^( *)(\w+):/.exec(line) ?? [];
-        if (key === undefined) {
-            return [];
+function rowsOf({ properties }: Schema, defaults: object, parents = ""): string[] {
+    return Object.entries(defaults).flatMap(([name, value]: [string, unknown]) => {
+        const schema = (properties as Readonly<Record<string, Schema>>)[name] ?? {};
+        const [path, description = ""] = [parents + name, schema.description as string | undefined];
+        if (schema.properties === undefined) {
+            return [row(path, typeOf(value), `\`${jsonLine(value)}\``, description)];
         }
-        above.splice(indent.length / 2, Infinity, key);
-        const described = description === undefined ? [] : [{ path: [...above], description }];
-        description = undefined;
-        return described;
+        const inner = rowsOf(schema, value as object, `${path}.`);
+        return description === "" ? inner : [row(path, "group", "", description), ...inner];
     });
+}
+
+function row(...cells: string[]): string {
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 function typeOf(value: unknown): string {
     const type = Array.isArray(value) ? "list" : typeof value;
-    return { boolean: "bool", number: "int" }[type as string] ?? type;
-}
-
-/** JSON with spaces, as people write it. */
-function textOf(value: unknown): string {
-    return JSON.stringify(value, undefined, 1)
-        .replace(/\n */g, " ")
-        .replace(/([[{]) | (?=[\]}])/g, "$1");
+    return value === null ? "bool" : ({ boolean: "bool", number: "int" }[type as string] ?? type);
 }
 
 function byKey(one: string, other: string): number {

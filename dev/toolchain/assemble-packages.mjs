@@ -46,7 +46,6 @@ export function assemblePackages(root) {
             writeIfDifferent(join(root, "charts", chart, file), copied);
         }
     }
-    writeSitesSchema(join(root, "charts"));
     for (const { folder, contains, folders } of packages) {
         const target = join(root, folder);
         removeOutputsWithoutSource(target);
@@ -63,18 +62,6 @@ export function assemblePackages(root) {
             writeIfDifferent(file, inPackage(readFileSync(file, "utf8"), file));
         }
     }
-}
-
-/** Writes the schema of documentation-sites: that of documentation-site, with the values in which it differs. */
-function writeSitesSchema(charts) {
-    const { properties: all, ...schema } = readJson(join(charts, "documentation-site/values.schema.json"));
-    const { omitted, properties: own, ...rest } = readJson(join(charts, "documentation-sites.schema.json"));
-    const shared = Object.fromEntries(Object.entries(all).filter(([name]) => !omitted.includes(name)));
-    const merged = { ...schema, ...rest, properties: { ...shared, ...own } };
-    writeIfDifferent(
-        join(charts, "documentation-sites/values.schema.json"),
-        `${JSON.stringify(merged, undefined, 2)}\n`,
-    );
 }
 
 /** Removes the output of deleted and moved sources, which would otherwise be packed, too. */

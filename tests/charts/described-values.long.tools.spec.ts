@@ -8,25 +8,6 @@ import { parse } from "yaml";
 import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
 
-/** Returns the paths of values that have no comment and do not belong to a commented value. */
-function undescribed(text: string): string[] {
-    const lines = text.split("\n");
-    const parents: { key: string; isDescribed: boolean }[] = [];
-    return lines.flatMap((line, index) => {
-        const [, indent = "", key] = /^( *)(\w+):/.exec(line) ?? [];
-        if (key === undefined) {
-            return [];
-        }
-        parents.length = Math.min(parents.length, indent.length / 2);
-        const hasComment = /^ *# /.test(lines[index - 1] ?? "");
-        const isDescribed = hasComment || (parents.at(-1)?.isDescribed ?? false);
-        parents.push({ key, isDescribed });
-        // A group needs no comment if each of its values has one.
-        const isGroup = line.trimEnd().endsWith(":");
-        return isDescribed || isGroup ? [] : [parents.map((each) => each.key).join(".")];
-    });
-}
-
 for (const [chart, folder] of Object.entries({
     "documentation-site": chartFolder,
     "documentation-sites": sitesChart,
@@ -34,10 +15,6 @@ for (const [chart, folder] of Object.entries({
 })) {
     describe(`${chart}: values`, function () {
         this.timeout(120_000);
-
-        it("are all described in values.yaml", async () => {
-            assert.deepEqual(undescribed(await readFile(join(folder, "values.yaml"), "utf8")), []);
-        });
 
         it("pass helm lint with every file in ci/", async () => {
             const names = await readdir(join(folder, "ci"));

@@ -1,32 +1,38 @@
 import assert from "node:assert/strict";
 import { valuesTable } from "../../../dev/chart-values/table.js";
+import { charts } from "../../../dev/chart-values/values.js";
 import { readAndUpdate } from "../../../dev/references/write.js";
 
-describe("The table of the values of the service's chart", () => {
-    it("matches values.yaml: run `npm run references` after changing a value", async () => {
-        const { text, updated } = await readAndUpdate("charts/static-export-service/README.md");
-        assert.equal(text, updated);
-    });
+describe("The table of a chart's values", () => {
+    for (const chart of charts) {
+        it(`matches values.yaml: run \`npm run references\` after changing a value: ${chart}`, async () => {
+            const { text, updated } = await readAndUpdate(`charts/${chart}/README.md`);
+            assert.equal(text, updated);
+        });
+    }
 
-    it("has a row for each described value, with its path, type and default", () => {
+    it("has a row for each value and each described group, with path, type, default and description", () => {
         const values = [
-            "# -- A group.",
-            "group: { a: 1, b: [x] }",
+            "# One value, a map. | or not",
+            "affinity: {}",
             "worker:",
-            "  # -- How many.",
-            "  count: 2",
-            "  undescribed: {}",
+            "  # How many.",
+            "  count: 2 # @schema { maximum: 5 }",
+            "  undescribed: null # @schema optionalBoolean",
+            "  # A group.",
             "  deep:",
-            "    # -- Whether it is on.",
+            "    # Whether it is on.",
             "    enabled: false",
-            "# -- Some texts.",
-            "list: []",
+            "# Some texts.",
+            "list: [x]",
         ];
-        assert.deepEqual(valuesTable(values.join("\n")).split("\n").slice(2), [
-            '| group | object | `{"a": 1, "b": ["x"]}` | A group. |',
-            "| list | list | `[]` | Some texts. |",
+        assert.deepEqual(valuesTable("documentation-site", values.join("\n")).split("\n").slice(2), [
+            "| affinity | object | `{}` | One value, a map. \\| or not |",
+            '| list | list | `["x"]` | Some texts. |',
             "| worker.count | int | `2` | How many. |",
+            "| worker.deep | group |  | A group. |",
             "| worker.deep.enabled | bool | `false` | Whether it is on. |",
+            "| worker.undescribed | bool | `null` |  |",
         ]);
     });
 });

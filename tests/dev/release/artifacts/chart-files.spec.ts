@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { parse } from "yaml";
-import { describeValues, releasedChartText } from "../../../../dev/release/artifacts/chart-files.js";
+import { releasedChartText } from "../../../../dev/release/artifacts/chart-files.js";
 import { gitlabTemplate } from "../../../../dev/release/artifacts/build-release.js";
 import { brokenLinks } from "../../../../dev/release/rehearsal/chart-links.js";
 import { root } from "../../../docs/support/documents.js";
@@ -90,27 +90,6 @@ describe("The template for GitLab in a release", () => {
         const text = gitlabTemplate("acme", "1.2.3-alpha.4");
         assert.match(text, /^ +default: "@acme\/static-export-cli@1\.2\.3-alpha\.4"$/m);
         assert.doesNotMatch(text, /example-?-?owner/i);
-    });
-});
-
-describe("The schema of a released chart", () => {
-    it("describes values with their comments, without changing what is valid", () => {
-        const values =
-            "# The first.\none:\n  # -- The inner\n  # value.\n  inner: 1\n# A port.\nport: 80\nbare: true\n";
-        const port = { $ref: "#/definitions/port" };
-        const one = { type: "object", properties: { inner: { type: "integer" } } };
-        const bare = { type: "boolean" };
-        assert.deepEqual(describeValues({ properties: { one, port, bare } }, values), {
-            properties: {
-                one: {
-                    description: "The first.",
-                    type: "object",
-                    properties: { inner: { description: "The inner value.", type: "integer" } },
-                },
-                port: { description: "A port.", allOf: [port] },
-                bare,
-            },
-        });
     });
 });
 

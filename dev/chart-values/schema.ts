@@ -5,6 +5,7 @@ import { type Chart, readChartFile, readValues, type Schema, type Value } from "
 interface ValueTypes {
     readonly types: Readonly<Record<string, Schema>>;
     readonly names: Readonly<Record<string, string | Schema>>;
+    readonly unlisted: Readonly<Record<string, Schema>>;
 }
 
 /** Returns the text of a chart's values.schema.json. */
@@ -16,7 +17,7 @@ export function schemaText(chart: Chart): string {
 export function valuesSchema(
     chart: Chart,
     text = readChartFile(chart, "values.yaml"),
-    { types, names } = parse(readChartFile(".", "value-types.yaml")) as ValueTypes,
+    { types, names, unlisted } = parse(readChartFile(".", "value-types.yaml")) as ValueTypes,
 ): Schema {
     const { root, valuesIn } = readValues(text);
     const schemaOf = (value: Value): Schema => {
@@ -31,11 +32,8 @@ export function valuesSchema(
         const properties = Object.fromEntries(valuesIn(value).map((each) => [each.name, schemaOf(each)]));
         return { type: "object", properties, additionalProperties: false };
     };
-    const schema = {
-        $schema: "http://json-schema.org/draft-07/schema#",
-        title: `Values of ${chart}`,
-        ...schemaOf(root),
-    };
+    const title = { $schema: "http://json-schema.org/draft-07/schema#", title: `Values of ${chart}` };
+    const schema = { ...title, ...merged(schemaOf(root), { properties: unlisted }) };
     return { ...schema, definitions: usedTypes(schema, types) };
 }
 

@@ -2,7 +2,7 @@
  * Makes each package that users install self-contained: copies code from other workspaces into the package, because
  * these workspaces are not published. Runs after every compilation, so it is plain JavaScript without dependencies.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 
 /** Each workspace precedes the workspaces that contain it. The `folders` are copied into the package, too. */
@@ -22,30 +22,11 @@ const packages = [
     { folder: "cli", contains: ["contract", "sdk", "exporter", "answer", "service"], folders: [] },
 ];
 
-/** Files of the chart documentation-site that other charts have, too. */
-const sharedChartFiles = {
-    "documentation-sites": [
-        "templates/_common.tpl",
-        "templates/_shared.tpl",
-        ...["401.html", "404.html", "drain.sh", "metrics.js"].map((name) => `files/${name}`),
-    ],
-    "static-export-service": ["templates/_common.tpl"],
-};
-
 /**
  * @param {string} root - the compiled checkout
  * @throws Error when a package lacks a dependency of a workspace that it contains
  */
 export function assemblePackages(root) {
-    for (const [chart, files] of Object.entries(sharedChartFiles)) {
-        for (const file of files) {
-            const text = readFileSync(join(root, "charts/documentation-site", file), "utf8");
-            // Templates of all charts of a release share one namespace: the copy must not replace those of another
-            // version.
-            const copied = file.endsWith(".tpl") ? text.replaceAll('"documentation-site.', `"${chart}.`) : text;
-            writeIfDifferent(join(root, "charts", chart, file), copied);
-        }
-    }
     for (const { folder, contains, folders } of packages) {
         const target = join(root, folder);
         removeOutputsWithoutSource(target);
@@ -164,13 +145,15 @@ function writeIfDifferent(file, text) {
     }
 }
 
+/** Also lists the files of linked folders: charts link to the library that they share, and npm packs no links. */
 function filesIn(folder) {
     if (!existsSync(folder)) {
         return [];
     }
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name));
+    return readdirSync(folder).flatMap((name) => {
+        const path = join(folder, name);
+        return statSync(path).isDirectory() ? filesIn(path) : [path];
+    });
 }
 
 function readJson(file) {

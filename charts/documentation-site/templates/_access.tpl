@@ -130,7 +130,7 @@ if ($wants_page) {
 {{- $oidc := .Values.access.oidc -}}
 {{- $isSecure := hasPrefix "https://" $oidc.url -}}
 - name: sign-in
-  image: {{ include "documentation-site.image" (list . $oidc.image) | quote }}
+  image: {{ include "static-export-common.image" (list . $oidc.image) | quote }}
   imagePullPolicy: {{ default .Values.image.pullPolicy $oidc.image.pullPolicy | quote }}
   restartPolicy: Always
   args:

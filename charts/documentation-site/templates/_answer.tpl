@@ -3,7 +3,7 @@
 {{- $answer := .Values.answer -}}
 {{- $separator := include "documentation-site.groupsSeparator" . -}}
 - name: answer
-  image: {{ include "documentation-site.image" (list . $answer.image) | quote }}
+  image: {{ include "static-export-common.image" (list . $answer.image) | quote }}
   imagePullPolicy: {{ default .Values.image.pullPolicy $answer.image.pullPolicy | quote }}
   restartPolicy: Always
   args:

@@ -26,7 +26,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- include "documentation-site.assertRollout" . -}}
+{{- include "static-export-common.assertRollout" . -}}
 {{- if .Values.answer.enabled -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
 {{- fail (printf "answer.enabled needs Kubernetes 1.29 or later, which runs sidecars, but this is %s." $.Capabilities.KubeVersion.Version) -}}

@@ -1,3 +1,12 @@
+{{- define "documentation-site.fullname" -}}
+{{- include "static-export-common.assertGroups" (list . "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "access.oidc" "staticExport" "fetch" "fetch.image" "fetch.limits" "fetch.certificateAuthority" "cache" "answer" "answer.assistant") -}}
+{{- include "static-export-common.fullname" . -}}
+{{- end -}}
+
+{{- define "documentation-site.configName" -}}
+{{- include "static-export-common.configName" (list . (include "documentation-site.files" .)) -}}
+{{- end -}}
+
 {{/* The link, without the newline at the end of a file from --set-file. */}}
 {{- define "documentation-site.bundleUrl" -}}
 {{- trim .Values.staticExport.bundleUrl -}}
@@ -59,11 +68,11 @@
 
 {{/* The port that the link is fetched from. */}}
 {{- define "documentation-site.bundlePort" -}}
-{{- include "documentation-site.portOf" (include "documentation-site.bundleAddress" .) -}}
+{{- include "static-export-common.portOf" (include "documentation-site.bundleAddress" .) -}}
 {{- end -}}
 
 {{- define "documentation-site.fetchImage" -}}
-{{- include "documentation-site.image" (list . .Values.fetch.image) -}}
+{{- include "static-export-common.image" (list . .Values.fetch.image) -}}
 {{- end -}}
 
 {{/* The files of the ConfigMap, separate so that their digest does not depend on labels. */}}
@@ -74,7 +83,7 @@ start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
 features.js: {{ printf "%s\n" . | toJson }}
 {{- end }}
 {{- range list "401.html" "404.html" "drain.sh" "fetch-bundle.cjs" "metrics.js" "test-site.sh" "test-refusal.sh" }}
-{{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
+{{ . }}: {{ include "static-export-common.file" (list $ .) | toJson }}
 {{- end }}
 {{- end -}}
 
@@ -113,11 +122,11 @@ window.staticExportFeatures={{ $features | toJson }};
 {{- define "documentation-site.testPodSpec" -}}
 restartPolicy: Never
 activeDeadlineSeconds: 120
-serviceAccountName: {{ include "documentation-site.serviceAccountName" . | quote }}
+serviceAccountName: {{ include "static-export-common.serviceAccountName" . | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
-{{- include "documentation-site.placement" . }}
+{{- include "static-export-common.placement" . }}
 containers:
   - name: test
     image: {{ include "documentation-site.fetchImage" . | quote }}
@@ -149,17 +158,4 @@ volumes:
 {{/* The response of /healthz, which shows the version that a pod serves. */}}
 {{- define "documentation-site.healthz" -}}
 {{- dict "status" "ok" "version" .Values.staticExport.version | toJson -}}
-{{- end -}}
-
-{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
-{{- define "documentation-site.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "access.oidc" "staticExport" "fetch" "fetch.image" "fetch.limits" "fetch.certificateAuthority" "cache" "answer" "answer.assistant" -}}
-{{- $group := $.Values -}}
-{{- range splitList "." $path -}}
-{{- $group = get (default (dict) $group) . -}}
-{{- end -}}
-{{- if not (kindIs "map" $group) -}}
-{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) -}}
-{{- end -}}
-{{- end -}}
 {{- end -}}

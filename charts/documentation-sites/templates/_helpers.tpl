@@ -1,10 +1,19 @@
+{{- define "documentation-sites.fullname" -}}
+{{- include "static-export-common.assertGroups" (list . "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority") -}}
+{{- include "static-export-common.fullname" . -}}
+{{- end -}}
+
+{{- define "documentation-sites.configName" -}}
+{{- include "static-export-common.configName" (list . (include "documentation-sites.files" .)) -}}
+{{- end -}}
+
 {{/* The files of the ConfigMap, separate so that their digest does not depend on labels. */}}
 {{- define "documentation-sites.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
 settings.js: {{ printf "export default %s;\n" (include "documentation-sites.settings" .) | toJson }}
 {{- range list "401.html" "404.html" "503.html" "bucket.js" "drain.sh" "edge.js" "metrics.js" "rules.js" "test-sites.sh" }}
-{{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
+{{ . }}: {{ include "static-export-common.file" (list $ .) | toJson }}
 {{- end }}
 {{- end -}}
 
@@ -58,7 +67,7 @@ ones are removed, with the records and 1 GiB.
 {{/* The server of nginx's upstream; by name, it is looked up again when its DNS entry expires. */}}
 {{- define "documentation-sites.bucketServer" -}}
 {{- $host := include "documentation-sites.bucketHost" . -}}
-{{- $port := include "documentation-sites.portOf" (include "documentation-sites.endpoint" .) -}}
+{{- $port := include "static-export-common.portOf" (include "documentation-sites.endpoint" .) -}}
 {{- regexReplaceAll ":[0-9]+$" $host "" }}:{{ $port }}{{ ternary "" " resolve" (ne (include "documentation-sites.isAddress" .) "") -}}
 {{- end -}}
 
@@ -70,18 +79,5 @@ ones are removed, with the records and 1 GiB.
 {{- if hasKey .Values "answer" -}}
 {{- fail "answer is not supported by documentation-sites, because its server reads one bundle. Install a site that needs search and an assistant for programs with the chart documentation-site." -}}
 {{- end -}}
-{{- include "documentation-sites.assertRollout" . -}}
-{{- end -}}
-
-{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
-{{- define "documentation-sites.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "image" "access" "access.header" "nginx" "metrics" "metrics.podMonitor" "podDisruptionBudget" "autoscaling" "bucket" "bucket.certificateAuthority" -}}
-{{- $group := $.Values -}}
-{{- range splitList "." $path -}}
-{{- $group = get (default (dict) $group) . -}}
-{{- end -}}
-{{- if not (kindIs "map" $group) -}}
-{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) -}}
-{{- end -}}
-{{- end -}}
+{{- include "static-export-common.assertRollout" . -}}
 {{- end -}}

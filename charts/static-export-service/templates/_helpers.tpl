@@ -1,38 +1,6 @@
 {{- define "static-export-service.fullname" -}}
-{{- include "static-export-service.assertGroups" . }}
-{{- $name := default .Chart.Name .Values.nameOverride }}
-{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
-{{- /* Helm allows 53 characters, and two releases may differ only in the last ones. */ -}}
-{{- if gt (len .Release.Name) 50 }}
-{{- $full = printf "%s-%s" (trunc 39 $full | trimSuffix "-") (.Release.Name | sha256sum | trunc 10) }}
-{{- end }}
-{{- $full = default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
-{{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) }}
-{{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) }}
-{{- end }}
-{{- $full }}
-{{- end }}
-
-{{- define "static-export-service.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | quote }}
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
-{{- end }}
-
-{{- define "static-export-service.labels" -}}
-{{ include "static-export-service.labelsWith" (list . (dict)) }}
-{{- end }}
-
-{{/* Kustomize and Flux refuse a repeated key, so maps of values are merged. @param list of the root context and further labels */}}
-{{- define "static-export-service.labelsWith" -}}
-{{- $own := include "static-export-service.ownLabels" (first .) | fromYaml }}
-{{- merge $own (default (dict) (last .)) (default (dict) (first .).Values.commonLabels) | toYaml }}
-{{- end }}
-
-{{- define "static-export-service.ownLabels" -}}
-{{ include "static-export-service.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | trunc 63 | regexFind "^.*[A-Za-z0-9]" | quote }}
+{{- include "static-export-common.assertGroups" (list . "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "agents.commits" "agents.commits.signingKey" "agents.pods" "builds" "migration" "pages" "pages.oidc") }}
+{{- include "static-export-common.nameOfLength" (list . 50) }}
 {{- end }}
 
 {{- define "static-export-service.serviceAccountName" -}}
@@ -161,7 +129,7 @@ kind: Deployment
 metadata:
   name: {{ printf "%s-%s" (include "static-export-service.fullname" .root) .component | quote }}
   labels:
-    {{- include "static-export-service.labels" .root | nindent 4 }}
+    {{- include "static-export-common.labels" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .component }}
   {{- with .values.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
@@ -169,13 +137,13 @@ metadata:
 spec:
   revisionHistoryLimit: {{ .root.Values.revisionHistoryLimit }}
   {{- $name := printf "%s-%s" (include "static-export-service.fullname" .root) .component }}
-  {{- include "static-export-service.replicas" (dict "root" .root "deployment" $name "isScaled" (dig "autoscaling" "enabled" false .values) "count" .values.replicaCount) | trim | nindent 2 }}
+  {{- include "static-export-common.replicas" (dict "root" .root "deployment" $name "isScaled" (dig "autoscaling" "enabled" false .values) "count" .values.replicaCount) | trim | nindent 2 }}
   {{- with .strategy }}
   strategy: {{- toYaml . | nindent 4 }}
   {{- end }}
   selector:
     matchLabels:
-      {{- include "static-export-service.selectorLabels" .root | nindent 6 }}
+      {{- include "static-export-common.selectorLabels" .root | nindent 6 }}
       app.kubernetes.io/component: {{ .component }}
   template:
     metadata:
@@ -195,7 +163,7 @@ spec:
 {{/* @param dict of the root context, the component, and optionally the component's values */}}
 {{- define "static-export-service.podMetadata" -}}
 labels:
-  {{- include "static-export-service.selectorLabels" .root | nindent 2 }}
+  {{- include "static-export-common.selectorLabels" .root | nindent 2 }}
   app.kubernetes.io/component: {{ .component }}
   {{- with merge (dict) (default (dict) .root.Values.podLabels) (default (dict) .root.Values.commonLabels) }}{{ toYaml . | nindent 2 }}{{- end }}
 {{- $own := default (dict) (default (dict) .values).podAnnotations }}
@@ -245,7 +213,7 @@ topologySpreadConstraints:
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
       matchLabels:
-        {{- include "static-export-service.selectorLabels" $root | nindent 8 }}
+        {{- include "static-export-common.selectorLabels" $root | nindent 8 }}
         app.kubernetes.io/component: {{ last . }}
 {{- end }}
 {{- end }}
@@ -370,19 +338,6 @@ Lets pods reach ports of peers, or of all addresses if there are no peers. Witho
 {{- range $all, $networks := $blocked }}
 {{- with $networks }}
 - ipBlock: {{- dict "cidr" $all "except" . | toYaml | nindent 4 }}
-{{- end }}
-{{- end }}
-{{- end }}
-
-{{/* Refuses a group of values that is null or absent, which otherwise fails with an error about a template. */}}
-{{- define "static-export-service.assertGroups" -}}
-{{- range $path := list "global" "serviceAccount" "service" "ingress" "httpRoute" "prometheusRule" "dashboard" "networkPolicy" "probes" "serviceMonitor" "podMonitor" "webhook" "api" "api.autoscaling" "api.podDisruptionBudget" "worker" "worker.autoscaling" "agents" "agents.forge" "agents.commits" "agents.commits.signingKey" "agents.pods" "builds" "migration" "pages" "pages.oidc" }}
-{{- $group := $.Values }}
-{{- range splitList "." $path }}
-{{- $group = get (default (dict) $group) . }}
-{{- end }}
-{{- if not (kindIs "map" $group) }}
-{{- fail (printf "the values have no %s: do not set it to null, and upgrade with --reset-then-reuse-values instead of --reuse-values." $path) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -71,7 +71,7 @@ apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ include "static-export-service.podsConfigName" . | quote }}
-  {{- include "static-export-service.startMetadata" (include "static-export-service.labels" $) | nindent 2 }}
+  {{- include "static-export-common.startMetadata" (include "static-export-common.labels" $) | nindent 2 }}
 immutable: true
 data:
   pods.yaml: |
@@ -81,7 +81,7 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
   name: {{ $name | quote }}
-  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+  labels: {{- include "static-export-common.labels" $ | nindent 4 }}
 rules:
   - apiGroups: [batch]
     resources: [jobs]
@@ -97,7 +97,7 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
 metadata:
   name: {{ $name | quote }}
-  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+  labels: {{- include "static-export-common.labels" $ | nindent 4 }}
 roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: {{ $name | quote }} }
 subjects:
   - kind: ServiceAccount
@@ -109,11 +109,11 @@ apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
   name: {{ $name | quote }}
-  labels: {{- include "static-export-service.labels" $ | nindent 4 }}
+  labels: {{- include "static-export-common.labels" $ | nindent 4 }}
 spec:
   podSelector:
     matchLabels:
-      {{- include "static-export-service.selectorLabels" $ | nindent 6 }}
+      {{- include "static-export-common.selectorLabels" $ | nindent 6 }}
       app.kubernetes.io/component: {{ .component }}
   policyTypes: [Ingress, Egress]
   egress:
@@ -123,7 +123,7 @@ spec:
       to:
         - podSelector:
             matchLabels:
-              {{- include "static-export-service.selectorLabels" $ | nindent 14 }}
+              {{- include "static-export-common.selectorLabels" $ | nindent 14 }}
               app.kubernetes.io/component: {{ .worker }}
     {{- with include "static-export-service.publicNetworks" $ | fromYamlArray }}
     {{- include "static-export-service.portEgress" (list $own.networkPolicy.egressPorts .) | nindent 4 }}

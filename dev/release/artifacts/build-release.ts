@@ -81,7 +81,8 @@ async function packCharts({ owner, folder, version }: Release): Promise<void> {
     const helm = await ensureTool("helm");
     const work = join(folder, "chart-sources");
     for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
-        cpSync(join(root, "charts", chart), join(work, chart), { recursive: true });
+        // Charts link to the library that they share.
+        cpSync(join(root, "charts", chart), join(work, chart), { recursive: true, dereference: true });
         finishChart(join(work, chart), chart, owner, version);
         if (chart === "documentation-site") {
             await run(process.execPath, [join(root, "sdk", "bundle-pod.mjs"), "--notices", join(work, chart)]);

@@ -25,10 +25,11 @@ export function finishChart(folder: string, chart: string, owner: string, versio
  */
 export function releasedChartText(path: string, text: string, owner: string, version: string): string {
     const repository = `https://github.com/${owner}/pulumi-static-export/blob/v${version}`;
-    const released = withOwner(text, owner).replaceAll(
-        `https://github.com/${owner}/pulumi-static-export/blob/main`,
-        repository,
-    );
+    const [, chart] = path.split("/");
+    const released = withOwner(text, owner)
+        .replaceAll(`https://github.com/${owner}/pulumi-static-export/blob/main`, repository)
+        // All charts of a release share one set of templates, and other charts may contain another version of the library.
+        .replaceAll('"static-export-common.', `"${chart}.common.`);
     return path.endsWith(".md")
         ? released.replace(/\]\((?![\w+.-]+:|[#?])([^)\s]+)\)/g, (_whole, link: string) => {
               return `](${repository}/${posix.join(posix.dirname(path), link)})`;

@@ -48,7 +48,7 @@ describe("documentation-sites: monitoring", function () {
     });
 
     it("has alerts and a dashboard that use only the metrics of the release's pods", async () => {
-        const script = await readFile(join(sitesChart, "files/metrics.js"), "utf8");
+        const script = await readFile(join(sitesChart, "charts/static-export-common/files/metrics.js"), "utf8");
         const { "documentation-sites.json": json = "" } = manifests.get(`ConfigMap/${name}-dashboard`)?.[
             "data"
         ] as Record<string, string>;

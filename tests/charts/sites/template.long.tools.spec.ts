@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { chartFolder, type Container, type Manifest, refusal, render } from "../support/render-chart.js";
+import { type Container, type Manifest, refusal, render } from "../support/render-chart.js";
 import { sitesChart } from "./support/edge-fixture.js";
 
 const name = "docs-documentation-sites";
@@ -125,15 +125,6 @@ describe("documentation-sites: the rendered chart", function () {
         const kinds = [...(await render(values, sitesChart)).keys()].map((key) => key.split("/")[0]);
         for (const kind of ["HorizontalPodAutoscaler", "Ingress", "HTTPRoute", "NetworkPolicy"]) {
             assert.ok(kinds.includes(kind), kind);
-        }
-    });
-
-    it("uses the same error pages, metrics and drain as the chart for one site", async () => {
-        for (const file of ["401.html", "404.html", "drain.sh", "metrics.js"]) {
-            const [own, other] = await Promise.all(
-                [sitesChart, chartFolder].map((chart) => readFile(path.join(chart, "files", file), "utf8")),
-            );
-            assert.equal(own, other, file);
         }
     });
 });

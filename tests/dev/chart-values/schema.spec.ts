@@ -9,6 +9,7 @@ const types = {
         ports: { type: "array", items: { $ref: "#/definitions/port" } },
         unused: {},
     },
+    unlisted: {},
     names: { dnsPorts: "ports", port: "port", labels: { additionalProperties: { type: "string" } } },
 };
 

@@ -70,7 +70,7 @@ describe("the released charts/static-export-service, rendered and applied as Arg
         await loadServiceImage(cluster(), cli, "1");
         await loadServiceImage(cluster(), cli, "2");
         folder = await mkdtemp(join(tmpdir(), "gitops-"));
-        await cp(serviceChartFolder, join(folder, "chart"), { recursive: true });
+        await cp(serviceChartFolder, join(folder, "chart"), { recursive: true, dereference: true });
         finishChart(join(folder, "chart"), "static-export-service", "acme", "1.0.0");
         const { hostAddress } = cluster();
         const certificate = await privateCertificate(folder, hostAddress);

@@ -11,10 +11,15 @@ import { root } from "../../../docs/support/documents.js";
 const charts = ["documentation-site", "documentation-sites", "static-export-service"];
 const released = (path: string, text = readFileSync(join(root, path), "utf8")) =>
     releasedChartText(path, text, "acme", "1.2.3");
+/** Lists the files of a chart and of the library to which it links. */
 const filesOf = (chart: string) =>
-    execFileSync("git", ["ls-files", "--", `charts/${chart}`], { cwd: root, encoding: "utf8" })
+    execFileSync("git", ["ls-files", "--", `charts/${chart}`, "charts/static-export-common"], {
+        cwd: root,
+        encoding: "utf8",
+    })
         .trim()
-        .split("\n");
+        .split("\n")
+        .filter((path) => !path.endsWith("/static-export-common"));
 
 const repository = "https://github.com/acme/pulumi-static-export/blob/v1.2.3";
 
@@ -24,6 +29,14 @@ describe("A released chart", () => {
         assert.equal(
             released("charts/one/README.md", text),
             `[a](${repository}/docs/a.md#b) [c](${repository}/charts/one/values.yaml) [d](#here) [e](https://example.com)`,
+        );
+    });
+
+    it("has its own names for the library's templates, because a parent chart may contain another version of them", () => {
+        const text = '{{- define "static-export-common.labels" -}}{{ include "static-export-common.ownLabels" . }}';
+        assert.equal(
+            released("charts/one/charts/static-export-common/templates/_names.tpl", text),
+            '{{- define "one.common.labels" -}}{{ include "one.common.ownLabels" . }}',
         );
     });
 

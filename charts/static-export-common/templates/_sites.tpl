@@ -1,50 +1,12 @@
-{{/* The chart documentation-sites has these templates, too: the build copies this file, and renames its templates. */}}
-
-{{- define "documentation-sites.fullname" -}}
-{{- include "documentation-sites.assertGroups" . -}}
-{{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
-{{- /* Helm allows 53 characters, and two releases may differ only in the last ones. */ -}}
-{{- if gt (len .Release.Name) 52 -}}
-{{- $full = printf "%s-%s" (trunc 41 $full | trimSuffix "-") (.Release.Name | sha256sum | trunc 10) -}}
-{{- end -}}
-{{- $full = default $full .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
-{{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" $full) -}}
-{{- fail (printf "%q cannot name a Service: it must begin with a letter, and have only lower-case letters, digits and hyphens. Set fullnameOverride, or change the release's name or nameOverride." $full) -}}
-{{- end -}}
-{{- $full -}}
-{{- end -}}
-
-{{/* Selects the pods. A Deployment's selector is immutable, so nothing that varies may be added here. */}}
-{{- define "documentation-sites.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" | quote }}
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
-{{- end -}}
-
-{{- define "documentation-sites.labels" -}}
-{{ include "documentation-sites.labelsWith" (list . (dict)) }}
-{{- end -}}
-
-{{/* Kustomize and Flux refuse a repeated key, so maps of values are merged. @param list of the root context and further labels */}}
-{{- define "documentation-sites.labelsWith" -}}
-{{- $own := include "documentation-sites.ownLabels" (first .) | fromYaml }}
-{{- merge $own (default (dict) (last .)) (default (dict) (first .).Values.commonLabels) | toYaml }}
-{{- end -}}
-
-{{- define "documentation-sites.ownLabels" -}}
-{{ include "documentation-sites.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | trunc 63 | regexFind "^.*[A-Za-z0-9]" | quote }}
-{{- end -}}
+{{/* Templates of the charts for sites. */}}
 
 {{/* The labels that select this release's metrics. */}}
-{{- define "documentation-sites.metricsFrom" -}}
-{{- printf "namespace=%q,job=\"%s/%s\"" .Release.Namespace .Release.Namespace (include "documentation-sites.fullname" .) -}}
+{{- define "static-export-common.metricsFrom" -}}
+{{- printf "namespace=%q,job=\"%s/%s\"" .Release.Namespace .Release.Namespace (include "static-export-common.fullname" .) -}}
 {{- end -}}
 
 {{/* The port of an address. */}}
-{{- define "documentation-sites.portOf" -}}
+{{- define "static-export-common.portOf" -}}
 {{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
 {{- $port = default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
@@ -54,16 +16,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- $port -}}
 {{- end -}}
 
-{{- define "documentation-sites.serviceAccountName" -}}
+{{- define "static-export-common.serviceAccountName" -}}
 {{- if .Values.serviceAccount.create -}}
-{{- default (include "documentation-sites.fullname" .) .Values.serviceAccount.name -}}
+{{- default (include "static-export-common.fullname" .) .Values.serviceAccount.name -}}
 {{- else -}}
 {{- default "default" .Values.serviceAccount.name -}}
 {{- end -}}
 {{- end -}}
 
 {{/* @param list of the root context and an image of the values */}}
-{{- define "documentation-sites.image" -}}
+{{- define "static-export-common.image" -}}
 {{- with (first .).Values.global.imageRegistry }}{{ . }}/{{ end -}}
 {{- with last . -}}
 {{- .repository -}}{{- with .tag }}:{{ . }}{{ end -}}{{- with .digest }}@{{ . }}{{ end -}}
@@ -71,13 +33,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end -}}
 
 {{/* Different from the selector's labels, so that no Service sends visitors to a test pod. */}}
-{{- define "documentation-sites.testLabels" -}}
+{{- define "static-export-common.testLabels" -}}
 app.kubernetes.io/name: {{ printf "%s-test" .Chart.Name | quote }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* Refuses values of both charts that contradict each other. */}}
-{{- define "documentation-sites.assertRollout" -}}
+{{- define "static-export-common.assertRollout" -}}
 {{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
 {{- $drain := int .Values.nginx.drainSeconds -}}
 {{- $grace := int .Values.terminationGracePeriodSeconds -}}
@@ -97,17 +59,17 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 {{- end -}}
 
-{{- define "documentation-sites.horizontalPodAutoscaler" -}}
+{{- define "static-export-common.horizontalPodAutoscaler" -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
 spec:
   scaleTargetRef:
     apiVersion: apps/v1
     kind: Deployment
-    name: {{ include "documentation-sites.fullname" . | quote }}
+    name: {{ include "static-export-common.fullname" . | quote }}
   minReplicas: {{ .Values.autoscaling.minReplicas }}
   maxReplicas: {{ .Values.autoscaling.maxReplicas }}
   metrics:
@@ -122,12 +84,12 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{- define "documentation-sites.httpRoute" -}}
+{{- define "static-export-common.httpRoute" -}}
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
   {{- with .Values.httpRoute.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -149,17 +111,17 @@ spec:
       backendRefs:
         - group: ""
           kind: Service
-          name: {{ include "documentation-sites.fullname" . | quote }}
+          name: {{ include "static-export-common.fullname" . | quote }}
           port: {{ .Values.service.port }}
           weight: 1
 {{- end -}}
 
-{{- define "documentation-sites.ingress" -}}
+{{- define "static-export-common.ingress" -}}
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
   {{- with .Values.ingress.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -179,17 +141,17 @@ spec:
             pathType: {{ default "Prefix" .pathType | quote }}
             backend:
               service:
-                name: {{ include "documentation-sites.fullname" $ | quote }}
+                name: {{ include "static-export-common.fullname" $ | quote }}
                 port: { name: http }
     {{- end }}
 {{- end -}}
 
-{{- define "documentation-sites.podDisruptionBudget" -}}
+{{- define "static-export-common.podDisruptionBudget" -}}
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
 spec:
   {{- with .Values.podDisruptionBudget }}
   {{- if or (kindIs "invalid" .minAvailable) (eq (toString .minAvailable) "") }}
@@ -201,18 +163,18 @@ spec:
   # A pod that is not ready serves nobody, so it must not block node maintenance.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
-    matchLabels: {{- include "documentation-sites.selectorLabels" . | nindent 6 }}
+    matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 6 }}
 {{- end -}}
 
-{{- define "documentation-sites.podMonitor" -}}
+{{- define "static-export-common.podMonitor" -}}
 apiVersion: monitoring.coreos.com/v1
 kind: PodMonitor
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labelsWith" (list . .Values.metrics.podMonitor.labels) | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labelsWith" (list . .Values.metrics.podMonitor.labels) | nindent 4 }}
 spec:
   selector:
-    matchLabels: {{- include "documentation-sites.selectorLabels" . | nindent 6 }}
+    matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 6 }}
   podMetricsEndpoints:
     - port: metrics
       path: /metrics
@@ -225,24 +187,24 @@ spec:
       {{- end }}
 {{- end -}}
 
-{{- define "documentation-sites.serviceAccount" -}}
+{{- define "static-export-common.serviceAccount" -}}
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ include "documentation-sites.serviceAccountName" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.serviceAccountName" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
   {{- with .Values.serviceAccount.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 automountServiceAccountToken: false
 {{- end -}}
 
-{{- define "documentation-sites.service" -}}
+{{- define "static-export-common.service" -}}
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
   {{- with .Values.service.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -257,41 +219,41 @@ spec:
   {{ $setting }}: {{ toJson . }}
   {{- end }}
   {{- end }}
-  selector: {{- include "documentation-sites.selectorLabels" . | nindent 4 }}
+  selector: {{- include "static-export-common.selectorLabels" . | nindent 4 }}
   ports:
     - name: http
       port: {{ .Values.service.port }}
       targetPort: http
 {{- end -}}
 
-{{/* The ConfigMap with the files of the pods. */}}
-{{- define "documentation-sites.configName" -}}
-{{- printf "%s-%s" (include "documentation-sites.fullname" .) (include "documentation-sites.files" . | sha256sum | trunc 10) -}}
+{{/* The ConfigMap with the files of the pods. @param list of the root context and the files, as YAML */}}
+{{- define "static-export-common.configName" -}}
+{{- printf "%s-%s" (include "static-export-common.fullname" (first .)) (last . | sha256sum | trunc 10) -}}
 {{- end -}}
 
-{{- define "documentation-sites.configMap" -}}
+{{- define "static-export-common.configMap" -}}
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: {{ include "documentation-sites.configName" . | quote }}
-  {{- include "documentation-sites.startMetadata" (include "documentation-sites.labels" .) | nindent 2 }}
+  name: {{ include "static-export-common.configName" . | quote }}
+  {{- include "static-export-common.startMetadata" (include "static-export-common.labels" (first .)) | nindent 2 }}
 # Its name contains its digest.
 immutable: true
-data: {{- include "documentation-sites.files" . | nindent 2 }}
+data: {{- last . | nindent 2 }}
 {{- end -}}
 
 {{/* Begins the Deployment, up to the template of its pods. */}}
-{{- define "documentation-sites.deployment" -}}
+{{- define "static-export-common.deployment" -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
   {{- with .Values.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  {{- include "documentation-sites.replicas" (dict "root" . "deployment" (include "documentation-sites.fullname" .) "isScaled" .Values.autoscaling.enabled "count" .Values.replicaCount) | trim | nindent 2 }}
+  {{- include "static-export-common.replicas" (dict "root" . "deployment" (include "static-export-common.fullname" .) "isScaled" .Values.autoscaling.enabled "count" .Values.replicaCount) | trim | nindent 2 }}
   revisionHistoryLimit: {{ .Values.revisionHistoryLimit }}
   progressDeadlineSeconds: {{ .Values.progressDeadlineSeconds }}
   strategy:
@@ -301,11 +263,11 @@ spec:
       maxUnavailable: 0
       maxSurge: {{ .Values.maxSurge | toJson }}
   selector:
-    matchLabels: {{- include "documentation-sites.selectorLabels" . | nindent 6 }}
+    matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 6 }}
 {{- end -}}
 
 {{/* Where pods run, and how they find images: also those of `helm test`. */}}
-{{- define "documentation-sites.placement" -}}
+{{- define "static-export-common.placement" -}}
 {{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
 {{- with get $.Values $setting }}
 {{ $setting }}: {{- toYaml . | nindent 2 }}
@@ -313,13 +275,13 @@ spec:
 {{- end }}
 {{- end -}}
 
-{{- define "documentation-sites.podSettings" -}}
-serviceAccountName: {{ include "documentation-sites.serviceAccountName" . | quote }}
+{{- define "static-export-common.podSettings" -}}
+serviceAccountName: {{ include "static-export-common.serviceAccountName" . | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
-{{- include "documentation-sites.placement" . }}
+{{- include "static-export-common.placement" . }}
 topologySpreadConstraints:
   {{- with .Values.topologySpreadConstraints }}
   {{- toYaml . | nindent 2 }}
@@ -328,7 +290,7 @@ topologySpreadConstraints:
     topologyKey: kubernetes.io/hostname
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
-      matchLabels: {{- include "documentation-sites.selectorLabels" . | nindent 8 }}
+      matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 8 }}
   {{- end }}
 {{- end -}}
 
@@ -336,13 +298,13 @@ topologySpreadConstraints:
 The resources of the web server. Kubernetes counts the pod's volumes as local storage, so their size decides the limit.
 @param list of the root context and the size of the volumes in MiB
 */}}
-{{- define "documentation-sites.webResources" -}}
+{{- define "static-export-common.webResources" -}}
 {{- $limit := dict "limits" (dict "ephemeral-storage" (printf "%dMi" (last . | int64 | add 1024))) -}}
 {{- mergeOverwrite $limit (deepCopy (default (dict) (first .).Values.resources)) | toYaml -}}
 {{- end -}}
 
 {{/* @param list of the root context and the port that answers */}}
-{{- define "documentation-sites.probes" -}}
+{{- define "static-export-common.probes" -}}
 {{- $numbers := (first .).Values.probes -}}
 startupProbe:
   httpGet: { path: /healthz, port: {{ last . }} }
@@ -355,9 +317,9 @@ livenessProbe:
   {{- merge (dict) (default (dict) $numbers.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5) | toYaml | nindent 2 }}
 {{- end -}}
 
-{{- define "documentation-sites.testMetadata" -}}
+{{- define "static-export-common.testMetadata" -}}
 labels:
-  {{- $own := include "documentation-sites.testLabels" . | fromYaml }}
+  {{- $own := include "static-export-common.testLabels" . | fromYaml }}
   {{- $_ := set $own "app.kubernetes.io/managed-by" .Release.Service }}
   {{- merge $own (default (dict) .Values.podLabels) (default (dict) .Values.commonLabels) | toYaml | nindent 2 }}
 annotations:
@@ -366,15 +328,15 @@ annotations:
 {{- end -}}
 
 {{/* Begins the NetworkPolicy. @param the root context, with the port that the pods fetch from */}}
-{{- define "documentation-sites.networkPolicy" -}}
+{{- define "static-export-common.networkPolicy" -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labels" . | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labels" . | nindent 4 }}
 spec:
   podSelector:
-    matchLabels: {{- include "documentation-sites.selectorLabels" . | nindent 6 }}
+    matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
   ingress:
     - ports: [{ protocol: TCP, port: http }]
@@ -383,7 +345,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         # The pods of `helm test`.
         - podSelector:
-            matchLabels: {{- include "documentation-sites.testLabels" $ | nindent 14 }}
+            matchLabels: {{- include "static-export-common.testLabels" $ | nindent 14 }}
       {{- end }}
     {{- if dig "enabled" true .Values.metrics }}
     - ports: [{ protocol: TCP, port: metrics }]
@@ -409,23 +371,23 @@ spec:
 {{- end -}}
 
 {{/* Begins the PrometheusRule, up to its alerts. */}}
-{{- define "documentation-sites.prometheusRule" -}}
+{{- define "static-export-common.prometheusRule" -}}
 {{- if not .Values.metrics.podMonitor.enabled }}
 {{- fail "prometheusRule.enabled needs metrics.podMonitor.enabled: the alerts are about the metrics that this one collects" }}
 {{- end }}
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
-  name: {{ include "documentation-sites.fullname" . | quote }}
-  labels: {{- include "documentation-sites.labelsWith" (list . .Values.prometheusRule.labels) | nindent 4 }}
+  name: {{ include "static-export-common.fullname" . | quote }}
+  labels: {{- include "static-export-common.labelsWith" (list . .Values.prometheusRule.labels) | nindent 4 }}
 spec:
   groups:
-    - name: {{ include "documentation-sites.fullname" . | quote }}
+    - name: {{ include "static-export-common.fullname" . | quote }}
       rules:
 {{- end -}}
 
 {{/* An alert with its runbook. @param list of the root context, and the name, time, severity, expression and summary */}}
-{{- define "documentation-sites.alert" -}}
+{{- define "static-export-common.alert" -}}
 - alert: {{ index . 1 }}
   expr: {{ index . 4 | quote }}
   for: {{ index . 2 }}
@@ -438,13 +400,13 @@ spec:
 {{- end -}}
 
 {{/* Begins the ConfigMap with the dashboard, up to its data. */}}
-{{- define "documentation-sites.dashboard" -}}
+{{- define "static-export-common.dashboard" -}}
 {{- if not .Values.metrics.podMonitor.enabled }}
 {{- fail "dashboard.enabled needs metrics.podMonitor.enabled: the dashboard shows the metrics that this one collects" }}
 {{- end }}
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: {{ printf "%s-dashboard" (include "documentation-sites.fullname" .) | quote }}
-  labels: {{- include "documentation-sites.labelsWith" (list . .Values.dashboard.labels) | nindent 4 }}
+  name: {{ printf "%s-dashboard" (include "static-export-common.fullname" .) | quote }}
+  labels: {{- include "static-export-common.labelsWith" (list . .Values.dashboard.labels) | nindent 4 }}
 {{- end -}}

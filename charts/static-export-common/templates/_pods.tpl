@@ -1,11 +1,9 @@
-{{/* All charts have these templates: the build copies this file to the other charts, and renames its templates. */}}
-
 {{/*
 Metadata of Secrets and ConfigMaps that pods are started with. Their names contain a digest, so that the new pods of a
 rollout and the pods that they replace have their own objects. Argo CD removes the earlier ones after the rollout.
 @param the labels
 */}}
-{{- define "static-export-service.startMetadata" -}}
+{{- define "static-export-common.startMetadata" -}}
 labels: {{- . | nindent 2 }}
 annotations:
   argocd.argoproj.io/sync-options: PruneLast=true
@@ -17,7 +15,7 @@ before the new pods are ready. So the manifest contains these objects as long as
 rollout fails, an evicted pod can start again.
 @param dict of the root context, the names of Deployments, a pattern of the objects' names, and the current names
 */}}
-{{- define "static-export-service.earlierObjects" -}}
+{{- define "static-export-common.earlierObjects" -}}
 {{- $namespace := .root.Release.Namespace }}
 {{- $objects := dict }}
 {{- range (lookup "apps/v1" "ReplicaSet" $namespace "").items }}
@@ -40,7 +38,7 @@ apiVersion: v1
 kind: {{ $kind }}
 metadata:
   name: {{ $name | quote }}
-  {{- include "static-export-service.startMetadata" (include "static-export-service.labels" $.root) | nindent 2 }}
+  {{- include "static-export-common.startMetadata" (include "static-export-common.labels" $.root) | nindent 2 }}
 {{- with .type }}
 type: {{ . }}
 {{- end }}
@@ -59,7 +57,7 @@ The number of pods. A Deployment without it would fall back to one pod when auto
 number that it has. Server-side apply keeps it anyway once the autoscaler has set it, and would report a conflict.
 @param dict of the root context, the name of the Deployment, whether it is scaled, and the number if it is not
 */}}
-{{- define "static-export-service.replicas" -}}
+{{- define "static-export-common.replicas" -}}
 {{- if .isScaled }}
 {{- $isApplied := false }}
 {{- $isTakenOver := false }}
@@ -84,7 +82,7 @@ replicas: {{ .count }}
 Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
 Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
 */}}
-{{- define "static-export-service.withUniqueNames" -}}
+{{- define "static-export-common.withUniqueNames" -}}
 {{- $object := fromYaml . }}
 {{- $spec := (dig "spec" "template" $object $object).spec }}
 {{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "../names/build-version.js";
-import { finishChart } from "./chart-files.js";
+import { copyChart, finishChart } from "./chart-files.js";
 import { writeDotnetProject } from "./dotnet-project.js";
 import { generateSdk } from "./generate-sdk.js";
 import { packMaven } from "./java-package.js";
@@ -81,8 +81,7 @@ async function packCharts({ owner, folder, version }: Release): Promise<void> {
     const helm = await ensureTool("helm");
     const work = join(folder, "chart-sources");
     for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
-        // Charts link to the library that they share.
-        cpSync(join(root, "charts", chart), join(work, chart), { recursive: true, dereference: true });
+        copyChart(join(root, "charts", chart), join(work, chart));
         finishChart(join(work, chart), chart, owner, version);
         if (chart === "documentation-site") {
             await run(process.execPath, [join(root, "sdk", "bundle-pod.mjs"), "--notices", join(work, chart)]);

@@ -1,9 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { cpSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { withOwner } from "../names/owner-names.js";
 
 /** Files whose text may name the owner. */
 const texts = /\.(?:ya?ml|json|md|txt|tpl)$/i;
+
+/** Copies a chart of the checkout, with the library to which it links. */
+export function copyChart(chart: string, folder: string): void {
+    cpSync(chart, folder, { recursive: true, filter: (file) => !lstatSync(file).isSymbolicLink() });
+    const library = "static-export-common";
+    cpSync(join(dirname(chart), library), join(folder, "charts", library), { recursive: true });
+}
 
 /** Writes a released chart's files with the owner's name and links to the release. */
 export function finishChart(folder: string, chart: string, owner: string, version: string): void {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
-import { finishChart } from "../../../dev/release/artifacts/chart-files.js";
+import { copyChart, finishChart } from "../../../dev/release/artifacts/chart-files.js";
 import { privateCertificate } from "../../charts/support/private-certificate.js";
 import { helm, serviceChartFolder } from "../../charts/support/render-chart.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
@@ -70,7 +70,7 @@ describe("the released charts/static-export-service, rendered and applied as Arg
         await loadServiceImage(cluster(), cli, "1");
         await loadServiceImage(cluster(), cli, "2");
         folder = await mkdtemp(join(tmpdir(), "gitops-"));
-        await cp(serviceChartFolder, join(folder, "chart"), { recursive: true, dereference: true });
+        copyChart(serviceChartFolder, join(folder, "chart"));
         finishChart(join(folder, "chart"), "static-export-service", "acme", "1.0.0");
         const { hostAddress } = cluster();
         const certificate = await privateCertificate(folder, hostAddress);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { habits } from "./habits.js";
 import { proseOf } from "./prose.js";
@@ -22,12 +22,17 @@ export function checkWords(folder: string): string[] {
         prose.set(file, known);
         return known;
     };
-    return addedLines(folder)
-        .filter(({ file }) => !exempt.test(file) && existsSync(join(folder, file)))
-        .flatMap(({ file, number }) =>
-            findHabits(sentences(file)[number - 1] ?? "").map((found) => ({ file, number, found })),
-        )
-        .map(({ file, number, found }) => `${file}:${number}: ${found}`);
+    return (
+        addedLines(folder)
+            // A link to a folder also has an added line: its target.
+            .filter(
+                ({ file }) => !exempt.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile(),
+            )
+            .flatMap(({ file, number }) =>
+                findHabits(sentences(file)[number - 1] ?? "").map((found) => ({ file, number, found })),
+            )
+            .map(({ file, number, found }) => `${file}:${number}: ${found}`)
+    );
 }
 
 /** Returns the phrases to rewrite in one line of prose, with advice. */

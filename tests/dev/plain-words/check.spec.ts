@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkWords, findHabits } from "../../../dev/plain-words/check.js";
@@ -75,6 +75,13 @@ describe("The check for new phrases", () => {
         assert.deepEqual(checkWords(folder), [message]);
         git("commit", "-qam", "Change");
         assert.deepEqual(checkWords(folder), [message]);
+    });
+
+    it("does not read links to folders", () => {
+        mkdirSync(join(folder, "library"));
+        symlinkSync("library", join(folder, "link"));
+        git("add", "-A");
+        assert.deepEqual(checkWords(folder), []);
     });
 
     it("accepts existing lines, even if they moved or their file was renamed", () => {

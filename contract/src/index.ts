@@ -22,13 +22,16 @@ export {
 export { describeApiRequests, describeOutbound } from "./outbound.js";
 export { canonicalDomain, domainPattern, isDomain, labelsPattern, maxDomainLength } from "./domain.js";
 export {
+    type ExportInputName,
+    exportInputNames,
+    exportRequest,
+    type ExportRequest,
+    exportRequestOf,
     findLineFault,
     maxPathCharacters,
     maxPaths,
     maxPromptCharacters,
     maxVersionCharacters,
-    pagePathPattern,
-    versionPattern,
 } from "./resources/export-request.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";
 export {
@@ -64,8 +67,6 @@ export {
     decideExportJob,
     type ExportDecision,
     type ExportEffect,
-    type ExportInputName,
-    exportInputNames,
     type ExportValues,
 } from "./resources/export-decision.js";
 export { decideDocumentationUpdate, isExpectedCommit, type UpdateDecision } from "./resources/update-decision.js";

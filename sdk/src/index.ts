@@ -1,4 +1,4 @@
-export type { ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
+export type { ExportRequest, ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
 export { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
@@ -42,4 +42,4 @@ export {
     type StaticExportRecord,
     terminalStaticExportJobStatuses,
 } from "./jobs/static-export-job.js";
-export type { StartStaticExport, StaticExportFilter, StaticExports } from "./jobs/static-exports.js";
+export type { StaticExportFilter, StaticExports } from "./jobs/static-exports.js";

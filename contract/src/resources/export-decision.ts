@@ -1,9 +1,5 @@
+import { type ExportInputName, exportInputNames } from "./export-request.js";
 import { isSameValue } from "./same-value.js";
-
-/** The inputs that determine the exported content, besides the domain: a change of any other input starts no job. */
-export const exportInputNames = ["version", "paths", "triggers"] as const;
-
-export type ExportInputName = (typeof exportInputNames)[number];
 
 /** The effect of `pulumi up` on an export. Only `export` starts a job. `store` only saves the program's inputs. */
 export type ExportEffect = "export" | "adopt" | "resume" | "renew" | "store" | "nothing";

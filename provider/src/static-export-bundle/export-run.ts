@@ -1,3 +1,4 @@
+import { exportRequestOf } from "@pulumi-static-export/contract";
 import { type StaticExportBundle, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { describePages } from "../engine/job-log.js";
@@ -11,7 +12,7 @@ import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { linkOutputs } from "./link-outputs.js";
-import { type BundleInputs, type BundleState, type Exported, exportKeyOf, exportOf } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, exportKeyOf } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -62,7 +63,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
 
     /** Starts or adopts a job without waiting for it. */
     start(): Promise<RunningJob> {
-        const { triggers, ...requested } = exportOf(this.inputs);
+        const requested = exportRequestOf(this.inputs);
         return startOrAdopt(this.runtime, {
             task: this.#task,
             send: (options) => this.client.staticExports.start(requested, options),

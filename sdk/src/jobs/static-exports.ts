@@ -1,4 +1,4 @@
-import { exportJobStatuses } from "@pulumi-static-export/contract";
+import { exportJobStatuses, type ExportRequest } from "@pulumi-static-export/contract";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
@@ -18,16 +18,6 @@ import {
     terminalStaticExportJobStatuses,
 } from "./static-export-job.js";
 import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
-
-/** What to export. */
-export interface StartStaticExport {
-    /** Host name of the documentation site: no scheme, port, path or trailing slash. */
-    domain: string;
-    /** Label of this export. By default, the server exports the latest published version. */
-    version?: string | undefined;
-    /** Page paths. By default, the server exports every published page. */
-    paths?: readonly string[] | undefined;
-}
 
 /** Which jobs are listed. */
 export interface StaticExportFilter {
@@ -61,7 +51,7 @@ export class StaticExports extends ApiCalls {
      * whether a job was started.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
-    async start(body: StartStaticExport, options: StartOptions = {}): Promise<StartedStaticExportJob & Replayable> {
+    async start(body: ExportRequest, options: StartOptions = {}): Promise<StartedStaticExportJob & Replayable> {
         const context = { subject: "export", domain: body.domain } as const;
         return this.api.start(
             { context, method: "POST", path: jobsPath, body, decode: decodeStartedStaticExportJob },

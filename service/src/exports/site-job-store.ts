@@ -1,3 +1,4 @@
+import { type ExportRequest } from "@pulumi-static-export/contract";
 import { randomBytes } from "node:crypto";
 import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
@@ -14,10 +15,7 @@ interface NewJob {
     traceParent?: string | undefined;
 }
 
-interface NewExport extends NewJob {
-    version?: string | undefined;
-    paths?: readonly string[] | undefined;
-}
+interface NewExport extends NewJob, Omit<ExportRequest, "domain"> {}
 
 export interface NewUpdate extends NewJob {
     projectId: string;

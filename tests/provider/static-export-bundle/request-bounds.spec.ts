@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { exportInputNames, exportRequest } from "@pulumi-static-export/contract";
 import { Compile } from "typebox/compile";
 import { agentJobInputs } from "../../../provider/src/agent-job/check.js";
-import { checkBundle } from "../../../provider/src/static-export-bundle/check.js";
+import { checkBundle, exportInputs } from "../../../provider/src/static-export-bundle/check.js";
 import { PromptBody, StartStaticExportBody } from "../../../service/src/http/protocol/schemas.js";
 
 const domain = "docs.example.com";
@@ -9,6 +10,11 @@ const pages = (count: number) => Array.from({ length: count }, (_, page) => `/pa
 
 describe("The check of an export's inputs", () => {
     const service = Compile(StartStaticExportBody);
+    it("has a rule for each field of the request, and for the triggers", () => {
+        assert.deepEqual(Object.keys(exportInputs), [...Object.keys(exportRequest), "triggers"]);
+        assert.deepEqual(Object.keys(exportInputs), ["domain", ...exportInputNames]);
+    });
+
     const isAccepted = (inputs: object) => checkBundle({ domain, ...inputs }).failures?.length === 0;
 
     for (const [what, inputs] of [

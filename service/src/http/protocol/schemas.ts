@@ -1,12 +1,9 @@
 import { Type, type Static } from "typebox";
 import {
     agentJobStatuses,
-    domainPattern,
-    maxPaths,
+    exportRequest,
+    type ExportRequest,
     maxPromptCharacters,
-    maxVersionCharacters,
-    pagePathPattern,
-    versionPattern,
 } from "@pulumi-static-export/contract";
 import { updateStatuses } from "../../updates/describe-update.js";
 import { progressFields } from "./job-answers.js";
@@ -18,31 +15,10 @@ import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-type
 
 const ErrorBody = Type.Object({ error: Type.String({ description: "Human-readable error message." }) }, closed);
 
-export const StartStaticExportBody = Type.Object({
-    domain: Type.String({
-        pattern: domainPattern,
-        description: "a host name only, such as docs.example.com: no scheme, port, path or trailing slash",
-    }),
-    version: Type.Optional(
-        Type.String({
-            pattern: versionPattern,
-            description: `a label for this export, of 1 to ${maxVersionCharacters} characters on one line`,
-        }),
-    ),
-    paths: Type.Optional(
-        Type.Array(
-            Type.String({
-                pattern: pagePathPattern,
-                description: "the path of a page, such as /guides/start",
-            }),
-            {
-                minItems: 1,
-                maxItems: maxPaths,
-                uniqueItems: true,
-                description: `a list of 1 to ${maxPaths.toLocaleString("en")} different page paths; leave it out for every published page`,
-            },
-        ),
-    ),
+export const StartStaticExportBody = Type.Unsafe<ExportRequest>({
+    type: "object",
+    required: ["domain"],
+    properties: exportRequest,
 });
 
 const ExportWarningsBody = Type.Object(

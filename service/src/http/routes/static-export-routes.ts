@@ -1,3 +1,4 @@
+import { exportRequestOf } from "@pulumi-static-export/contract";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { siteOf, type SiteJob } from "../../exports/site-job.js";
 import { type SiteJobStore } from "../../exports/site-job-store.js";
@@ -50,7 +51,7 @@ const startStaticExport = route({
         const { caller, body } = request;
         const { store, audit } = context;
         const { domain, preview } = await findExportDomain(body.domain, caller, context);
-        const started = { domain, version: body.version, paths: body.paths };
+        const started = { ...exportRequestOf(body), domain };
         const key = request.headers["idempotency-key"];
         const what = { reply, key, scope: `start ${domain}`, started, domain };
         const jobId = await queueOnce(what, context, async (transaction, expectRoom) => {

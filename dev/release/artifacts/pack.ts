@@ -85,6 +85,7 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
     const files = [...manifest.files, "CHANGELOG.md"];
     write("package.json", `${JSON.stringify({ ...manifest, name, version, files }, undefined, 2)}\n`);
     write("README.md", readFileSync(join(folder, "README.md"), "utf8"));
+    dropSourceMaps(folder);
     const charts = join(folder, "charts");
     if (owner !== undefined && existsSync(charts)) {
         for (const chart of readdirSync(charts)) {
@@ -92,6 +93,20 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
         }
     }
     write("CHANGELOG.md", changelogOf(published, readFileSync(join(root, "CHANGELOG.md"), "utf8")));
+}
+
+/** Source maps would double the size of a package, so no file refers to one. */
+function dropSourceMaps(folder: string): void {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+        /\.[cm]?js$/.test(each),
+    )) {
+        const file = join(folder, name);
+        const code = readFileSync(file, "utf8");
+        const without = code.replace(/^\/\/# sourceMappingURL=\S+\n?$/gm, "");
+        if (without !== code) {
+            writeFileSync(file, without);
+        }
+    }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -39,7 +39,7 @@ describe("a stack that moves between the dynamic resource and the plugin", () =>
         await platform.stop();
     });
 
-    it("keeps the first release's state in both directions without a request, and can be destroyed", async () => {
+    it("keeps the state of an earlier build in both directions without a request, and can be destroyed", async () => {
         const client = new AdminClient({ baseUrl: platform.service.url, adminApiKey });
         const { jobId } = await client.staticExports.start({ domain, version: "1" });
         await client.staticExports.pollUntilDone(jobId);

@@ -20,13 +20,13 @@ interface HeartbeatsOptions {
 export class Heartbeats {
     readonly #files: JournalFiles;
     readonly #options: HeartbeatsOptions;
-    readonly #self: Owner & { id: string };
+    readonly #self: Owner;
     /** The last heartbeat of each other process, and when it was first seen. */
     readonly #seen = new Map<string, { beat: string; sinceMs: number }>();
     #beats = 0;
     #first: Promise<void> | undefined;
 
-    constructor(files: JournalFiles, self: Owner & { id: string }, options: HeartbeatsOptions) {
+    constructor(files: JournalFiles, self: Owner, options: HeartbeatsOptions) {
         this.#files = files;
         this.#self = self;
         this.#options = options;
@@ -51,11 +51,7 @@ export class Heartbeats {
         if (owner.id === this.#self.id) {
             return true;
         }
-        const known = this.#options.processes.isRunning(owner);
-        if (known !== undefined || owner.id === undefined) {
-            return known ?? false;
-        }
-        return this.#watch(owner.id);
+        return this.#options.processes.isRunning(owner) ?? this.#watch(owner.id);
     }
 
     async #watch(id: string): Promise<boolean> {

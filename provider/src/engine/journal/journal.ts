@@ -34,7 +34,7 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
-    readonly #self: Owner & { id: string };
+    readonly #self: Owner;
     /** The files about copies that the run of this process serves. */
     readonly #served = new Set<string>();
 
@@ -280,7 +280,6 @@ export class Journal {
     async #startNumbers(key: unknown): Promise<number[]> {
         const prefix = `${hash(key)}.start.`;
         const names = await this.#files.list(prefix);
-        // Version 0.1.0 did not number its starts, so they are never repeated.
         const numbers = names.map((name) => Number(name.slice(prefix.length, -".json".length)));
         return numbers.filter(Number.isSafeInteger).sort((a, b) => a - b);
     }

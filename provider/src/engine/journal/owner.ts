@@ -1,10 +1,8 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The process that wrote an entry. */
-export interface Owner {
-    /** The name of the process's heartbeat. Absent in entries of version 0.1.0. */
-    id?: string;
+/** A process of some machine. */
+export interface MachineProcess {
     /** Identifies a machine and its process id namespace: two containers on one machine differ. */
     host: string;
     pid: number;
@@ -15,11 +13,17 @@ export interface Owner {
     since?: string;
 }
 
+/** The process that wrote an entry. */
+export interface Owner extends MachineProcess {
+    /** The name of the process's heartbeat. */
+    id: string;
+}
+
 /** The running processes of a machine. */
 export interface ProcessTable {
-    readonly self: Owner;
+    readonly self: MachineProcess;
     /** Undefined if unknown: for a process on another host, or an id that may have been reused. */
-    isRunning(owner: Owner): boolean | undefined;
+    isRunning(owner: MachineProcess): boolean | undefined;
 }
 
 /** Returns the processes of this machine. */

@@ -50,13 +50,11 @@ export function parseJobRecord(content: unknown): JobRecord | undefined {
     return isJob ? (record as unknown as JobRecord) : undefined;
 }
 
-/** Version 0.1.0 called the subject `domain`. */
 function parseRecord(content: unknown): Record<string, unknown> | undefined {
     if (!isRecord(content) || parseOwner(content) === undefined || !isDateTime(content.startedAt)) {
         return undefined;
     }
-    const subject = content.subject ?? content.domain;
-    return isText(subject) ? { ...content, subject } : undefined;
+    return isText(content.subject) ? content : undefined;
 }
 
 /** Returns the process that wrote a record; undefined for a damaged record. */
@@ -65,9 +63,7 @@ export function parseOwner(content: unknown): Owner | undefined {
         return undefined;
     }
     const { id, host, pid } = content.owner;
-    return isOptionalText(id) && isText(host) && Number.isSafeInteger(pid)
-        ? (content.owner as unknown as Owner)
-        : undefined;
+    return isText(id) && isText(host) && Number.isSafeInteger(pid) ? (content.owner as unknown as Owner) : undefined;
 }
 
 function isText(value: unknown): value is string {

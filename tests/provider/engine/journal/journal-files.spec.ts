@@ -59,20 +59,6 @@ describe("the journal", () => {
             assert.equal(await fixture.open().lastStart(key), undefined);
         });
 
-        it("reads entries of version 0.1.0", async () => {
-            await startIn(fixture.open());
-            fixture.machine.killAll();
-            const [name = ""] = fixture.entryNames();
-            const { jobId, startedAt } = JSON.parse(readFileSync(join(fixture.folder, name), "utf8")) as Record<
-                string,
-                unknown
-            >;
-            const old = { domain: "docs.example.com", jobId, startedAt, owner: { host: "laptop", pid: 42 } };
-            writeFileSync(join(fixture.folder, name), JSON.stringify(old));
-            const [job] = await fixture.open().jobs(key);
-            assert.deepEqual([job?.jobId, job?.isRunning], ["se_1", false]);
-        });
-
         const damages: Record<string, object | string> = {
             "that is cut off": '{"subject":',
             "without content": "",

@@ -98,7 +98,7 @@ describe("a poller, for a job without usable progress,", () => {
 
             assert.ok((times[1] ?? Infinity) <= 1_000);
             assert.ok(delays.every((delayMs) => delayMs <= 10_500));
-            assert.deepEqual(new Set(delays.slice(8)), new Set([10_000]));
+            assert.deepEqual(new Set(delays.slice(9)), new Set([10_000]));
         });
     }
 
@@ -152,8 +152,8 @@ describe("the poll interval for arbitrary reports", () => {
         assert.ok(extraRequests(tellMalicious((last) => [...rising(last), undefined, last - 4, 50, 1])) <= 10);
     });
 
-    it("costs at most 5 extra requests for the fastest polls after progress has gone back", () => {
-        assert.ok(extraRequests(tellMalicious(rising, [0, 50, 10])) <= 5);
+    it("costs at most 10 extra requests for the fastest polls after progress has gone back", () => {
+        assert.ok(extraRequests(tellMalicious(rising, [0, 50, 10])) <= 10);
     });
 
     it("keeps its forecast if the clock is wrong for one response", () => {

@@ -20,7 +20,7 @@ export {
     replacingFile,
 } from "./bundle-facts.js";
 export { describeApiRequests, describeOutbound } from "./outbound.js";
-export { canonicalDomain, domainPattern, isDomain, labelsPattern, maxDomainLength } from "./domain.js";
+export { canonicalDomain, domainPattern, isDomain, labelsPattern, maxDomainLength } from "./resources/domain.js";
 export {
     type ExportInputName,
     exportInputNames,

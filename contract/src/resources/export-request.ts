@@ -1,4 +1,4 @@
-import { domainPattern } from "../domain.js";
+import { domainPattern } from "./domain.js";
 
 // The bounds of an export's request, which the provider checks in a preview, and the service in each request.
 

@@ -7,12 +7,14 @@ import { type SiteJob } from "../../../../service/src/exports/site-job.js";
 import { type Attempt, type RunningAttempt } from "../../../../service/src/jobs/attempts.js";
 import { type ClaimedJob, type JobKind, nameOf, type Work } from "../../../../service/src/jobs/job-kind.js";
 import { type Run } from "../../../../service/src/jobs/run.js";
-import { type AnyJobRunner, JobRunner } from "../../../../service/src/jobs/runner.js";
+import { type AnyJobRunner, JobRunner, type JobRunnerTimes } from "../../../../service/src/jobs/runner.js";
 import { silentLogger } from "../../../../service/src/shared/logger.js";
 import { type History } from "./linearizability.js";
 
 /** Dozens of ticks happen within each run, so that ticks meet every other operation. */
 const times = { tickMs: 4, pollMs: 3, retryMs: 1 };
+/** On a busy machine, nobody can tell within milliseconds that a run is dead. */
+export const patientTimes = { ...times, tickMs: 100 };
 const sha256 = "a".repeat(64);
 
 export interface Shared {
@@ -190,8 +192,8 @@ export class ParallelWorker {
         this.#runner = this.#runnerOf(this.#kind);
     }
 
-    #runnerOf(kind: Kind<SiteJob> | Kind<Prompt>): AnyJobRunner {
-        return new JobRunner<ClaimedJob, unknown>(kind, silentLogger, times);
+    #runnerOf(kind: Kind<SiteJob> | Kind<Prompt>, own: JobRunnerTimes = times): AnyJobRunner {
+        return new JobRunner<ClaimedJob, unknown>(kind, silentLogger, own);
     }
 
     start(): Promise<void> {
@@ -213,10 +215,10 @@ export class ParallelWorker {
         await this.#runner.close();
     }
 
-    async replace(): Promise<void> {
+    async replace(own?: JobRunnerTimes): Promise<void> {
         await this.close();
         this.#kind = this.#create();
-        this.#runner = this.#runnerOf(this.#kind);
+        this.#runner = this.#runnerOf(this.#kind, own);
         await this.start();
     }
 }

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { Run } from "../../../service/src/jobs/run.js";
+import { agentJobs, agentPrompts, siteJobs } from "../../../service/src/jobs/transitions.js";
+import { usePostgres } from "../support/postgres.js";
+import { runPostgresRounds } from "./support/parallel-rounds.js";
+
+/** As many as parallel-jobs.long.tools.spec.ts runs. */
+const operations = 20_000;
+
+/** Changes an object, and returns a function that changes it back. */
+function plant<T extends object>(object: T, change: Partial<T>): () => void {
+    const original = { ...object };
+    Object.assign(object, change);
+    return () => Object.assign(object, original);
+}
+
+/** Runs keep ticking after their outcome is stored, until everything has ended. */
+function keepTicking(): () => void {
+    const { end, worked } = Run.prototype;
+    const recorded = new WeakSet<Run>();
+    Run.prototype.worked = () => undefined;
+    Run.prototype.end = function (this: Run) {
+        if (recorded.has(this)) {
+            end.call(this);
+        }
+        recorded.add(this);
+    };
+    return () => Object.assign(Run.prototype, { end, worked });
+}
+
+/** Faults that the service had, each with a function that puts it back, and with what the checker says about it. */
+const faults: Record<string, readonly [put: () => () => void, message: RegExp]> = {
+    "claims a job that is cancelled meanwhile": [
+        () => plant(siteJobs.transitions.claim, { from: ["queued", "running", "completed", "failed"] }),
+        /operations of se_[^]*cancel: "failed"/,
+    ],
+    "completes a cancelled job": [
+        () => plant(siteJobs.transitions.complete, { isWanted: false }),
+        /operations of se_[^]*complete \d+: true/,
+    ],
+    "completes an archived job": [
+        () => {
+            const undo = [
+                plant(agentPrompts.transitions.end, { isWanted: false }),
+                plant(agentJobs.transitions.complete, { from: ["active", "archived"] }),
+            ];
+            return () => undo.forEach((each) => each());
+        },
+        /operations of aj_[^]*archive: null/,
+    ],
+    "stops a run whose outcome is stored": [keepTicking, /The upload after the outcome of \w+ was interrupted/],
+};
+
+describe("The checker of parallel jobs", () => {
+    const server = usePostgres();
+
+    for (const [fault, [put, message]] of Object.entries(faults)) {
+        it(`notices a service that ${fault}`, async function () {
+            this.timeout(60_000 + operations * 60);
+            const undo = put();
+            try {
+                await assert.rejects(runPostgresRounds(server(), operations), { message });
+            } finally {
+                undo();
+            }
+        });
+    }
+});

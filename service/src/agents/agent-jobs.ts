@@ -215,6 +215,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
 
     closing(): void {
         this.#repositories.closing();
+        this.#logs.closing();
     }
 
     async close(): Promise<void> {

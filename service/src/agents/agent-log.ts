@@ -75,6 +75,9 @@ export class RunLog {
     }
 }
 
+/** How long uploads may take when the process closes: a part of the time that a stopped worker has to end. */
+const closeMs = 12_000;
+
 const nameOfRun = /^(\w+)-(\d+)\.(?:log|bundle)$/;
 
 /**
@@ -85,6 +88,7 @@ export class LogFiles {
     readonly #folder: string;
     readonly #kept: AgentLogs | undefined;
     readonly #logger: ServiceLogger;
+    readonly #closed = new AbortController();
 
     /** @param kept - the logs in the bucket; undefined to leave logs in the folder */
     constructor(folder: string, kept: AgentLogs | undefined, logger: ServiceLogger) {
@@ -128,12 +132,17 @@ export class LogFiles {
             return;
         }
         try {
-            await this.#kept.keep(attempt, path, kind);
+            await this.#kept.keep(attempt, path, kind, this.#closed.signal);
             await rm(path, { force: true });
         } catch (error) {
             const what = `The ${kind} of agent job ${attempt.jobId} stays in ${path}, because it could not be stored`;
             this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: attempt.jobId });
         }
+    }
+
+    /** Ends uploads soon, because the process ends: the next process with this folder repeats them. */
+    closing(): void {
+        setTimeout(() => this.#closed.abort(), closeMs).unref();
     }
 
     /** If logs stay in the folder, removes the logs of jobs that had no run since `sinceMs`. */

@@ -70,6 +70,11 @@ export interface ServiceDatabase extends SqlClient {
     now?(): Promise<number>;
     /** Absent for a database without connections. */
     connections?(): DatabaseConnections;
+    /**
+     * Called when the process ends: statements that a server does not answer within seconds fail, and later ones fail
+     * at once. Absent for a database without connections.
+     */
+    closing?(): void;
     /** Waits for the open transactions. */
     close(): Promise<void>;
 }

@@ -48,6 +48,7 @@ export class PostgresConnections {
     readonly #states = new WeakMap<PoolClient, ConnectionState>();
     readonly #idle = new Set<PoolClient>();
     readonly #clients = new Set<PoolClient>();
+    #isCut = false;
 
     /** @param urls - one address for each host @param max - the number of connections at any time */
     constructor(urls: readonly string[], times: PostgresTimes, max: number) {
@@ -63,6 +64,9 @@ export class PostgresConnections {
      * @param isPooled - whether a pooler such as PgBouncer gives this connection to other clients, too
      */
     async with<T>(use: (client: PoolClient, isPooled: boolean) => Promise<T>): Promise<T> {
+        if (this.#isCut) {
+            throw new DatabaseUnavailableError("The database cannot be reached any more, because the process ends.");
+        }
         const pool = await (this.#pool ??= this.#open());
         const client = await this.#connect(pool);
         let broken: Error | undefined;
@@ -84,11 +88,21 @@ export class PostgresConnections {
         return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     }
 
+    /** Gives a server as long as a working one needs to answer, and closes all connections then. */
+    closing(): void {
+        setTimeout(() => this.#cut(), this.#times.answerMs).unref();
+    }
+
+    #cut(): void {
+        this.#isCut = true;
+        this.#clients.forEach((client) => streamOf(client).destroy());
+    }
+
     /** Ends the connections, and closes those whose server does not answer: they would delay the end of the process. */
     async close(): Promise<void> {
         const pool = await this.#pool?.catch(() => undefined);
         if (pool !== undefined && !(await endsWithin(pool.end(), this.#times.closeMs))) {
-            this.#clients.forEach((client) => streamOf(client).destroy());
+            this.#cut();
         }
     }
 

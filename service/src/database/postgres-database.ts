@@ -160,6 +160,11 @@ export class PostgresDatabase implements ServiceDatabase {
         return { used: most.used + check.used, idle: most.idle + check.idle, waiting: most.waiting + check.waiting };
     }
 
+    closing(): void {
+        this.#connections.closing();
+        this.#checks.closing();
+    }
+
     async close(): Promise<void> {
         await Promise.all([this.#connections.close(), this.#checks.close()]);
     }

@@ -56,7 +56,7 @@ interface RetentionOptions {
     keepDays: number;
     keepJobs: number;
     linkTtlSeconds: number;
-    /** How long the current batch may take when the process closes: less than a stopped worker has. @default 8000 */
+    /** How long the current batch may take when the process closes: less than a stopped worker has. @default 5000 */
     maxCloseMs?: number;
     logger: ServiceLogger;
 }
@@ -93,7 +93,7 @@ export class Retention {
     async close(): Promise<void> {
         this.#closing.abort();
         clearInterval(this.#timer);
-        await endsWithin(Promise.resolve(this.#round), this.#options.maxCloseMs ?? 8000);
+        await endsWithin(Promise.resolve(this.#round), this.#options.maxCloseMs ?? 5000);
     }
 
     /**

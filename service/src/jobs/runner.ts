@@ -122,18 +122,22 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     /**
      * Starts no more runs, and stops the runs that do not end in time; another process, or the next process after a
      * restart, runs their jobs again.
+     *
+     * @param onStopped - called when the runs have had their time: only statements of the database may still be missing
      */
-    async close(): Promise<void> {
+    async close(onStopped?: () => void): Promise<void> {
         const { closeMs = 0 } = this.#times;
         this.#isOpen = false;
         this.#timers.forEach((timer) => clearInterval(timer));
-        await this.#checking;
         if (closeMs > 0) {
             await endsWithin(this.#endOfAll(), closeMs);
         }
         this.#kind.closing?.();
         this.#closing.abort();
-        await Promise.all([this.#endOfAll(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
+        const stopped = Promise.all([...this.#runs.keys()].map((jobId) => this.stop(jobId)));
+        await endsWithin(stopped, this.#kind.graceMs);
+        onStopped?.();
+        await Promise.all([this.#checking, this.#endOfAll(), stopped]);
         await this.#kind.close?.();
     }
 

@@ -102,7 +102,12 @@ export function createService(options: ServiceOptions): Service {
         watched.close();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);
+            await Promise.all([
+                app.close(),
+                local?.exports.close(),
+                local?.retention.close(),
+                agents?.close(() => parts.database.closing?.()),
+            ]);
             await reports?.close();
         } finally {
             clearTimeout(cut);

@@ -35,7 +35,7 @@ export function createWorkerProcess(
         closing.abort();
         monitoring.closing();
         forExports?.sites.close();
-        await Promise.all([runner.close(), forExports?.retention.close()]);
+        await Promise.all([runner.close(() => parts.database.closing?.()), forExports?.retention.close()]);
         await reports.close();
         await parts.close();
     };

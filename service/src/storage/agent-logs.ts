@@ -4,7 +4,7 @@ import { type ServiceDatabase } from "../database/database.js";
 import { batchSize, type BetweenBatches, removeInBatches } from "./batches.js";
 import { type S3Bucket } from "./s3-bucket.js";
 
-/** The time limit of an upload: shorter than the time that a stopped worker has to end. */
+/** The time limit of an upload or download. */
 const maxUploadMs = 30_000;
 
 interface Row {
@@ -47,8 +47,13 @@ export class AgentLogs {
         this.#clock = clock;
     }
 
-    /** Stores a file of a run that has ended. @throws StorageUnavailableError, or the database's error */
-    async keep(log: AgentRun, path: string, kind: RunFile = "log"): Promise<void> {
+    /**
+     * Stores a file of a run that has ended.
+     *
+     * @param signal - ends the upload
+     * @throws StorageUnavailableError, or the database's error
+     */
+    async keep(log: AgentRun, path: string, kind: RunFile, signal: AbortSignal): Promise<void> {
         const content = await readFile(path);
         const sha256 = createHash("sha256").update(content).digest("hex");
         await this.#database.run(
@@ -56,7 +61,7 @@ export class AgentLogs {
              ON CONFLICT (job_id, attempt) DO UPDATE SET recorded_at = excluded.recorded_at`,
             { jobId: log.jobId, attempt: log.attempt, now: this.#clock() },
         );
-        const ended = AbortSignal.timeout(maxUploadMs);
+        const ended = AbortSignal.any([signal, AbortSignal.timeout(maxUploadMs)]);
         const sent = { sha256, sizeBytes: content.length, contentType: contentTypes[kind] };
         await this.#bucket.put(nameOf(log, kind), path, sent, ended);
     }

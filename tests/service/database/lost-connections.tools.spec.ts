@@ -63,6 +63,21 @@ describe("A connection to PostgreSQL that is lost", () => {
         });
     });
 
+    it("is given up when the process ends, even by a statement that may take a minute, and later statements fail", async () => {
+        await withProxy(async (proxy, url) => {
+            const database = new PostgresDatabase(url, times);
+            await answers(database);
+            proxy.die();
+            const patient = database.transaction((within) => within.get("SELECT 1 AS one"), "retention");
+            const beganMs = performance.now();
+            database.closing();
+            await assert.rejects(patient, DatabaseUnavailableError);
+            assert.ok(performance.now() - beganMs < 10 * times.answerMs);
+            await assert.rejects(answers(database), /the process ends/);
+            await database.close();
+        });
+    });
+
     it("is given up and replaced within 15 seconds by default", () => {
         const { connectMs, statementMs, answerMs, silentMs } = defaultTimes;
         assert.ok(answerMs + connectMs < 15_000);

@@ -253,7 +253,12 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
             read: () => Promise.resolve(Buffer.alloc(0)),
             addressOf: () => "",
         };
-        await new AgentLogs(bucket, database, clock).keep({ jobId: "aj_1", attempt: 2 }, "/dev/null");
+        await new AgentLogs(bucket, database, clock).keep(
+            { jobId: "aj_1", attempt: 2 },
+            "/dev/null",
+            "log",
+            new AbortController().signal,
+        );
         const [, keda = ""] = /query: (.*)/.exec(await readFile(scaledObject, "utf8")) ?? [];
         await database.get(keda);
     }

@@ -37,8 +37,8 @@ export class StalledJobs {
         this.#options = options;
     }
 
-    /** @returns how many jobs it took from dead workers */
-    async check(): Promise<number> {
+    /** Queues the jobs of dead workers again. */
+    async check(): Promise<void> {
         const { checkMs, elapsedMs = () => performance.now() } = this.#options;
         const beganAtMs = elapsedMs();
         const known = beganAtMs - this.#checkedAtMs <= 2 * checkMs ? this.#seen : new Map<string, Observation>();
@@ -49,20 +49,18 @@ export class StalledJobs {
             // The database was away meanwhile, or this process was.
             known.clear();
         }
-        const { seen, taken } = await this.#takeStalled(running, known, { beganAtMs, answeredAtMs });
-        this.#seen = seen;
+        this.#seen = await this.#takeStalled(running, known, { beganAtMs, answeredAtMs });
         this.#checkedAtMs = answeredAtMs;
-        return taken;
     }
 
+    /** @returns the jobs whose workers may be alive */
     async #takeStalled(
         running: readonly RunningAttempt[],
         known: ReadonlyMap<string, Observation>,
         { beganAtMs, answeredAtMs }: { beganAtMs: number; answeredAtMs: number },
-    ): Promise<{ seen: Map<string, Observation>; taken: number }> {
+    ): Promise<Map<string, Observation>> {
         const { kind, attempts, deadAfterMs, onTaken, logger } = this.#options;
         const seen = new Map<string, Observation>();
-        let taken = 0;
         for (const run of running) {
             const earlier = known.get(run.jobId);
             const isSame = earlier?.attempt === run.attempt && earlier.ticks === run.ticks;
@@ -70,7 +68,6 @@ export class StalledJobs {
             if (beganAtMs - observation.sinceMs < deadAfterMs) {
                 seen.set(run.jobId, observation);
             } else if (await attempts.takeFrom(run)) {
-                taken += 1;
                 logger.error(
                     `${kind} ${run.jobId} is queued again: its worker has not been heard from for ` +
                         `${Math.round(deadAfterMs / 1000)} s.`,
@@ -79,6 +76,6 @@ export class StalledJobs {
                 await onTaken?.(run);
             }
         }
-        return { seen, taken };
+        return seen;
     }
 }

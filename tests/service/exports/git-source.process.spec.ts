@@ -11,6 +11,7 @@ describe("The repository of a site", () => {
             branch: "release/2",
             folder: "guides/start",
         });
+        assert.equal(parse(`git+${url}#:./guides//start`)?.folder, "guides/start");
         assert.deepEqual(parse(`git+${url}#:guides/`), { url, branch: undefined, folder: "guides" });
         assert.deepEqual(parse(`git+${url}#main`), { url, branch: "main", folder: "." });
         assert.deepEqual(parse(`git+${url}`), { url, branch: undefined, folder: "." });
@@ -58,7 +59,20 @@ describe("A token for repositories", () => {
         });
     }
 
-    it("is refused if it is empty", () => {
-        assert.throws(() => resolveGitTokens({ "https://git.example.com": "" }), /is empty, or holds white space/);
+    it("may be sent without TLS to this machine", () => {
+        assert.equal(resolveGitTokens({ "http://127.0.0.1:3000": "t0ken" }).get("http://127.0.0.1:3000"), "t0ken");
     });
+
+    for (const [what, token] of [
+        ["is empty", ""],
+        ["begins with a line break", "\nt0ken"],
+        ["ends with a line break", "t0ken\n"],
+    ] as const) {
+        it(`is refused if it ${what}`, () => {
+            assert.throws(
+                () => resolveGitTokens({ "https://git.example.com": token }),
+                /is empty, or holds white space/,
+            );
+        });
+    }
 });

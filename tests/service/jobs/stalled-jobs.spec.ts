@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type RunningAttempt } from "../../../service/src/jobs/attempts.js";
+import { silentLogger } from "../../../service/src/shared/logger.js";
 import { StalledJobs } from "../../../service/src/jobs/stalled-jobs.js";
 
 const checkMs = 1000;
@@ -9,6 +10,7 @@ const deadAfterMs = 10_000;
 class SilentJob {
     readonly run: RunningAttempt = { jobId: "sej_1", attempt: 1, ticks: 5 };
     readonly taken: string[] = [];
+    readonly errors: unknown[] = [];
     nowMs = 0;
     /** How long the database takes to answer. */
     answerMs = 0;
@@ -24,7 +26,7 @@ class SilentJob {
             },
             takeFrom: ({ jobId }) => Promise.resolve(this.taken.push(jobId) > 0),
         },
-        logger: { info: () => undefined, warn: () => undefined, error: () => undefined } as never,
+        logger: { ...silentLogger, error: (...line) => void this.errors.push(line) },
     });
 
     async checkFor(ms: number): Promise<void> {
@@ -39,8 +41,11 @@ describe("A job whose worker is silent", () => {
         const job = new SilentJob();
         await job.checkFor(deadAfterMs);
         assert.deepEqual(job.taken, []);
+        assert.deepEqual(job.errors, []);
         await job.checkFor(checkMs);
         assert.deepEqual(job.taken, ["sej_1"]);
+        const message = "Export job sej_1 is queued again: its worker has not been heard from for 10 s.";
+        assert.deepEqual(job.errors, [[message, { job: "sej_1" }]]);
     });
 
     it("keeps its worker if the worker is heard from within the limit", async () => {
@@ -50,6 +55,17 @@ describe("A job whose worker is silent", () => {
             Object.assign(job.run, { ticks: job.run.ticks + 1 });
         }
         assert.deepEqual(job.taken, []);
+    });
+
+    it("is taken after the same time if one check was left out, or was answered just in time", async () => {
+        const job = new SilentJob();
+        await job.checkFor(2 * checkMs);
+        job.nowMs += checkMs;
+        job.answerMs = checkMs;
+        await job.checkFor(checkMs);
+        job.answerMs = 0;
+        await job.checkFor(deadAfterMs - 4 * checkMs);
+        assert.deepEqual(job.taken, ["sej_1"]);
     });
 
     it("keeps its worker for the whole limit after a time in which nobody checked", async () => {

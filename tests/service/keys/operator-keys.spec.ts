@@ -75,6 +75,19 @@ describe("The service's own keys", () => {
             () => begin("a".repeat(15)),
             /^ServiceOptionsError: The admin API key must have at least 16 characters: create one with openssl rand -hex 32\.$/,
         );
-        assert.notEqual(begin("a".repeat(16)).keys.firstId, "");
+        assert.throws(() => begin(`${"a".repeat(16)}\n${"b".repeat(15)}`), /at least 16 characters/);
+        assert.equal(begin("a".repeat(16)).keys.firstId.length, 22);
+    });
+
+    it("contain no white space, which is a mistake of whoever wrote the file", () => {
+        const message = "The admin API key must not contain white space.";
+        assert.throws(() => begin("admin_key_that_is_old\nadmin key_that_is_new"), { message });
+    });
+
+    it("do not fill the log while their file stays the same", () => {
+        const { keys, log, write } = begin("admin_key_that_is_old");
+        write(() => "admin_key_that_is_old\n");
+        assert.notEqual(keys.idOf("admin_key_that_is_old"), undefined);
+        assert.deepEqual(log, []);
     });
 });

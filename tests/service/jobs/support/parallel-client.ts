@@ -35,6 +35,11 @@ export class ParallelClient {
         const id = this.#agentJobs[Math.floor(this.#agentJobs.length * (1 - random() ** 3))] ?? "";
         if (chance < 0.25 || jobId === "" || id === "") {
             await (random() < 0.6 ? this.#start() : this.#startAgent());
+        } else if (chance < 0.32) {
+            // The claim of the new job meets its cancellation.
+            const started = await this.#start();
+            await delay(random() * 6);
+            await this.#cancel(started);
         } else if (chance < 0.5) {
             await this.#cancel(jobId);
         } else if (chance < 0.65) {
@@ -70,7 +75,7 @@ export class ParallelClient {
         );
     }
 
-    async #start(): Promise<void> {
+    async #start(): Promise<string> {
         const { history, random } = this.#shared;
         const domain = domains[Math.floor(random() * domains.length)]!;
         // Different versions, also from those of a killed process: equal exports would end with each other's runs.
@@ -81,6 +86,7 @@ export class ParallelClient {
             (job) => ({ object: job.jobId, result: null }),
         );
         this.#jobs.push(jobId);
+        return jobId;
     }
 
     async #startAgent(): Promise<void> {

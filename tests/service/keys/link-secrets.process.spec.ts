@@ -3,13 +3,19 @@ import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { LinkSecrets } from "../../../service/src/keys/link-secrets.js";
 
 describe("The secrets that sign links", () => {
     /** Runs two processes with one database, whose clock moves only with `passes`. */
     async function withProcesses(
-        use: (one: LinkSecrets, other: LinkSecrets, passes: (ms: number) => void) => Promise<void>,
+        use: (
+            one: LinkSecrets,
+            other: LinkSecrets,
+            passes: (ms: number) => void,
+            database: ServiceDatabase,
+        ) => Promise<void>,
     ): Promise<void> {
         const folder = await mkdtemp(join(tmpdir(), "links-"));
         const database = openSqliteDatabase(folder);
@@ -24,7 +30,7 @@ describe("The secrets that sign links", () => {
         );
         try {
             await Promise.all(processes.map((each) => each.start()));
-            await use(processes[0]!, processes[1]!, (ms) => (now += ms));
+            await use(processes[0]!, processes[1]!, (ms) => (now += ms), database);
         } finally {
             processes.forEach((each) => each.stop());
             await database.close();
@@ -69,6 +75,35 @@ describe("The secrets that sign links", () => {
             await one.rotate(0);
             assert.deepEqual([await one.accepts(first), await one.accepts(second)], [false, false]);
             assert.equal(await one.accepts(signed(one)), true);
+        });
+    });
+
+    it("are read again for a link that they do not accept, but at most once a second", async () => {
+        await withProcesses(async (one, other, passes) => {
+            await one.rotate(60_000);
+            passes(999);
+            assert.equal(await other.accepts(signed(one)), false);
+            passes(1);
+            assert.equal(await other.accepts(signed(one)), true);
+        });
+    });
+
+    it("are removed by a rotation once they have ended", async () => {
+        await withProcesses(async (one, _other, passes, database) => {
+            await one.rotate(1000);
+            passes(1000);
+            await one.rotate(1000);
+            assert.equal((await database.all("SELECT name FROM secrets")).length, 2);
+        });
+    });
+
+    it("sign nothing before they have been read", async () => {
+        await withProcesses(async (_one, _other, _passes, database) => {
+            const unread = new LinkSecrets(database, Date.now);
+            assert.throws(() => unread.current, /have not been read yet/);
+            await unread.start();
+            unread.stop();
+            assert.equal(await unread.accepts(() => false), false);
         });
     });
 });

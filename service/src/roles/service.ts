@@ -102,12 +102,8 @@ export function createService(options: ServiceOptions): Service {
         watched.close();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([
-                app.close(),
-                local?.exports.close(),
-                local?.retention.close(),
-                agents?.close(() => parts.database.closing?.()),
-            ]);
+            const agentsEnd = agents?.close(() => parts.database.closing?.());
+            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agentsEnd]);
             await reports?.close();
         } finally {
             clearTimeout(cut);

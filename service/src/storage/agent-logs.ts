@@ -53,7 +53,7 @@ export class AgentLogs {
      * @param signal - ends the upload
      * @throws StorageUnavailableError, or the database's error
      */
-    async keep(log: AgentRun, path: string, kind: RunFile, signal: AbortSignal): Promise<void> {
+    async keep(log: AgentRun, path: string, kind: RunFile = "log", signal?: AbortSignal): Promise<void> {
         const content = await readFile(path);
         const sha256 = createHash("sha256").update(content).digest("hex");
         await this.#database.run(
@@ -61,7 +61,8 @@ export class AgentLogs {
              ON CONFLICT (job_id, attempt) DO UPDATE SET recorded_at = excluded.recorded_at`,
             { jobId: log.jobId, attempt: log.attempt, now: this.#clock() },
         );
-        const ended = AbortSignal.any([signal, AbortSignal.timeout(maxUploadMs)]);
+        const late = AbortSignal.timeout(maxUploadMs);
+        const ended = signal === undefined ? late : AbortSignal.any([signal, late]);
         const sent = { sha256, sizeBytes: content.length, contentType: contentTypes[kind] };
         await this.#bucket.put(nameOf(log, kind), path, sent, ended);
     }

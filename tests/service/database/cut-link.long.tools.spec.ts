@@ -141,7 +141,7 @@ describe("Removal from the storage", () => {
                 addressOf: () => "",
             };
             const logs = new AgentLogs(bucket, database, clock);
-            await logs.keep({ jobId: "aj_1", attempt: 1 }, "/dev/null", "log", new AbortController().signal);
+            await logs.keep({ jobId: "aj_1", attempt: 1 }, "/dev/null");
             await logs.removeKeptBefore(2000, () => Promise.resolve());
             assert.deepEqual(await database.all("SELECT * FROM agent_logs"), []);
         });

@@ -79,7 +79,7 @@ describe("The service's own keys", () => {
         assert.equal(begin("a".repeat(16)).keys.firstId.length, 22);
     });
 
-    it("contain no white space, which is a mistake of whoever wrote the file", () => {
+    it("contain no white space", () => {
         const message = "The admin API key must not contain white space.";
         assert.throws(() => begin("admin_key_that_is_old\nadmin key_that_is_new"), { message });
     });

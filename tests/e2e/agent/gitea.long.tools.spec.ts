@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@pulumi-static-export/toolchain";
@@ -18,6 +19,7 @@ interface Forge {
     url: string;
     token: string;
     api: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+    stop: () => Promise<void>;
 }
 
 /** The settings of a Gitea in a folder. A build without embedded files needs the folder of its sources. */
@@ -33,6 +35,7 @@ OFFLINE_MODE = true
 ${process.env["GITEA_STATIC_ROOT"] === undefined ? "" : `STATIC_ROOT_PATH = ${process.env["GITEA_STATIC_ROOT"]}`}
 [database]
 DB_TYPE = sqlite3
+SQLITE_JOURNAL_MODE = MEMORY
 PATH = ${folder}/gitea.db
 [repository]
 ROOT = ${folder}/repositories
@@ -42,67 +45,77 @@ INSTALL_LOCK = true
 LEVEL = Error
 `;
 
-/** Runs a Gitea with a user, and a repository that has one commit on `main`. */
-async function withGitea(use: (forge: Forge, folder: string) => Promise<void>): Promise<void> {
-    await withFolder(async (folder) => {
-        const port = await freePort();
-        const url = `http://127.0.0.1:${port}`;
-        const config = join(folder, "app.ini");
-        const env = { PATH: process.env["PATH"], HOME: folder, GITEA_WORK_DIR: folder };
-        await mkdir(join(folder, "repositories"));
-        await writeFile(config, settings(folder, port));
-        const admin = (...args: string[]) => run(gitea ?? "", ["--config", config, "admin", "user", ...args], { env });
-        await run(gitea ?? "", ["--config", config, "migrate"], { env });
-        const account = ["--username", owner, "--email", "ann@example.com", "--password", "walrus-and-clams-1"];
-        await admin("create", ...account, "--admin", "--must-change-password=false");
-        const { stdout } = await admin("generate-access-token", "--username", owner, "--scopes", "all", "--raw");
-        const token = stdout.trim().split("\n").at(-1) ?? "";
-        const server = spawn(gitea ?? "", ["--config", config, "web"], { env, stdio: "ignore" });
-        try {
-            const api: Forge["api"] = async (method, path, body) => {
-                const response = await fetch(`${url}/api/v1${path}`, {
-                    method,
-                    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-                    ...(body && { body: JSON.stringify(body) }),
-                });
-                const text = await response.text();
-                assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
-                return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
-            };
-            await waitUntil("Gitea answers", () =>
-                api("GET", "/version").then(
-                    () => true,
-                    () => false,
-                ),
-            );
-            await api("POST", "/user/repos", { name: "docs", auto_init: true, default_branch: "main" });
-            await use({ url, token, api }, folder);
-        } finally {
-            server.kill("SIGTERM");
-            await once(server, "exit");
-        }
-    });
+/** Starts a Gitea with a user. */
+async function startGitea(folder: string): Promise<Forge> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const config = join(folder, "app.ini");
+    const env = { PATH: process.env["PATH"], HOME: folder, GITEA_WORK_DIR: folder };
+    await mkdir(join(folder, "repositories"));
+    await writeFile(config, settings(folder, port));
+    const admin = (...args: string[]) => run(gitea ?? "", ["--config", config, "admin", "user", ...args], { env });
+    await run(gitea ?? "", ["--config", config, "migrate"], { env });
+    const account = ["--username", owner, "--email", "ann@example.com", "--password", "walrus-and-clams-1"];
+    await admin("create", ...account, "--admin", "--must-change-password=false");
+    const { stdout } = await admin("generate-access-token", "--username", owner, "--scopes", "all", "--raw");
+    const token = stdout.trim().split("\n").at(-1) ?? "";
+    const server = spawn(gitea ?? "", ["--config", config, "web"], { env, stdio: "ignore" });
+    const exited = once(server, "exit");
+    const stop = async (): Promise<void> => {
+        server.kill("SIGTERM");
+        await exited;
+    };
+    const api: Forge["api"] = async (method, path, body) => {
+        const response = await fetch(`${url}/api/v1${path}`, {
+            method,
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            ...(body && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+        return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+    };
+    await waitUntil("Gitea answers", () =>
+        api("GET", "/version").then(
+            () => true,
+            () => false,
+        ),
+    );
+    return { url, token, api, stop };
 }
 
 describe("An agent's job with a real Gitea", function () {
     this.timeout(300_000);
 
-    before(function () {
+    let home: string | undefined;
+    let forge: Forge | undefined;
+    before(async function () {
         if (gitea === undefined) {
             console.log("      skipped: there is no gitea on PATH");
             this.skip();
         }
+        home = await mkdtemp(join(tmpdir(), "static-export-gitea-"));
+        forge = await startGitea(home);
+    });
+    after(async () => {
+        await forge?.stop();
+        await (home === undefined ? undefined : rm(home, { recursive: true }));
     });
 
-    const withJobs = (use: (running: AgentService, forge: Forge) => Promise<void>) =>
-        withGitea(async (forge, folder) => {
-            const pullRequests = { kind: "gitea" as const, apiUrl: `${forge.url}/api/v1`, token: forge.token };
+    /** Runs agents with a new repository that has one commit on `main`. */
+    const withJobs = (docs: string, use: (running: AgentService, forge: Forge) => Promise<void>) =>
+        withFolder(async (folder) => {
+            const started = forge;
+            assert.ok(started !== undefined);
+            const { url, token, api } = started;
+            await api("POST", "/user/repos", { name: docs, auto_init: true, default_branch: "main" });
+            const pullRequests = { kind: "gitea" as const, apiUrl: `${url}/api/v1`, token };
             await withServiceOver(
                 folder,
                 await Remote.create(folder),
                 { command: ["sh", "-c", "cat >> README.md"], pullRequests },
-                (running) => use(running, forge),
-                { projects: { [projectId]: { repository: `${forge.url}/${owner}/docs`, ref: "main" } } },
+                (running) => use(running, started),
+                { projects: { [projectId]: { repository: `${url}/${owner}/${docs}`, ref: "main" } } },
             );
         });
     const send = async ({ client, wait }: AgentService, id: string, prompt: string) => {
@@ -111,7 +124,7 @@ describe("An agent's job with a real Gitea", function () {
     };
 
     it("opens a pull request, continues it, and opens another after a squash merge", () =>
-        withJobs(async (running, { url, api }) => {
+        withJobs("docs", async (running, { url, api }) => {
             const { id, status, prLink } = await running.run("One.\n");
             assert.equal(status, "completed", await running.log(id));
             assert.equal(prLink, `${url}/${owner}/docs/pulls/1`);
@@ -128,16 +141,16 @@ describe("An agent's job with a real Gitea", function () {
         }));
 
     it("says that the repository has moved, if it was renamed", () =>
-        withJobs(async (running, { api }) => {
-            await api("PATCH", `/repos/${owner}/docs`, { name: "manual" });
+        withJobs("moved", async (running, { api }) => {
+            await api("PATCH", `/repos/${owner}/moved`, { name: "manual" });
             const { id, status } = await running.run("One.\n");
             assert.equal(status, "failed");
             assert.match(await running.log(id), /The repository has moved.*name its new address in --agent-project/);
         }));
 
     it("puts the change into a git bundle, if the repository is archived", () =>
-        withJobs(async (running, { api, token }) => {
-            await api("PATCH", `/repos/${owner}/docs`, { archived: true });
+        withJobs("archived", async (running, { api, token }) => {
+            await api("PATCH", `/repos/${owner}/archived`, { archived: true });
             const { id, status } = await running.run("One.\n");
             assert.equal(status, "failed");
             const log = await running.log(id);

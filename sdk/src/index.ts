@@ -2,7 +2,7 @@ export type { ExportRequest, ExportWarning, ExportWarnings } from "@pulumi-stati
 export { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
-    type AgentJob,
+    type PlatformAgentJob,
     type AgentJobLog,
     type AgentJobRecord,
     type AgentJobSource,
@@ -13,7 +13,7 @@ export {
 export type { AgentJobs, AgentWaitOptions } from "./jobs/agent-jobs.js";
 export {
     type ChangedFiles,
-    type DocumentationUpdate,
+    type PlatformUpdate,
     type DocumentationUpdateStatus,
     type KnownDocumentationUpdateStatus,
     type PublishedCommit,
@@ -23,7 +23,7 @@ export {
 } from "./jobs/documentation-update.js";
 export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentation-updates.js";
 export type { AdminKey, AdminKeyRights, AdminKeys, CreatedAdminKey, NewAdminKey } from "./operators/admin-keys.js";
-export type { ExportCounts, SiteRecord, Sites } from "./operators/sites.js";
+export type { ExportCounts, ServiceSite, Sites } from "./operators/sites.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
 export type { Clock, Timer } from "./time/clock.js";
 export { downloadArchive, type DownloadArchiveOptions, type DownloadedArchive } from "./bundle/download-archive.js";
@@ -35,9 +35,9 @@ export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fe
 export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,
-    type StaticExportBundle,
+    type BundleLink,
     type StaticExportDetails,
-    type StaticExportJob,
+    type PlatformExportJob,
     type StaticExportJobStatus,
     type StaticExportRecord,
     terminalStaticExportJobStatuses,

@@ -1,5 +1,5 @@
 import { decodeText } from "@pulumi-static-export/exporter/decode-text";
-import { type AgentJob, StaticExportError, type StartOptions } from "@pulumi-static-export/sdk";
+import { type PlatformAgentJob, StaticExportError, type StartOptions } from "@pulumi-static-export/sdk";
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
@@ -98,7 +98,11 @@ export async function showLog(id: string, options: AgentJobOptions): Promise<num
 }
 
 /** The last lines of a failed job's log, which say why. Other platforms have none. */
-async function printReason({ client, signal }: JobRun, project: string, { id, status }: AgentJob): Promise<void> {
+async function printReason(
+    { client, signal }: JobRun,
+    project: string,
+    { id, status }: PlatformAgentJob,
+): Promise<void> {
     if (status !== "failed") {
         return;
     }
@@ -118,7 +122,7 @@ async function follow(
     id: string,
     { project, timeoutSeconds }: AgentJobOptions,
     afterMessage = false,
-): Promise<AgentJob> {
+): Promise<PlatformAgentJob> {
     const startedMs = Date.now();
     let shown = "";
     return client.agentJobs.pollUntilDone(project, id, {
@@ -139,7 +143,7 @@ async function follow(
 /** Prints the job. Returns the exit code. */
 async function withClient(
     options: AgentJobOptions,
-    use: (run: JobRun) => Promise<{ job: AgentJob; isEnd?: boolean }>,
+    use: (run: JobRun) => Promise<{ job: PlatformAgentJob; isEnd?: boolean }>,
 ): Promise<number> {
     const print = async (run: JobRun): Promise<number> => {
         const { job, isEnd = false } = await use(run);
@@ -152,7 +156,7 @@ async function withClient(
     return runJobCommand(createClient(options, process.env), print, options.timeoutSeconds);
 }
 
-function describe({ id, status, source, model, prLink, createdAt, archivedAt }: AgentJob): string {
+function describe({ id, status, source, model, prLink, createdAt, archivedAt }: PlatformAgentJob): string {
     const lines: [string, string | null][] = [
         ["job", id],
         ["status", status],

@@ -1,12 +1,12 @@
 import { amount, describeBytes } from "@pulumi-static-export/contract";
 import { type FolderExportResult } from "@pulumi-static-export/exporter";
-import { type StaticExportDetails, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { type StaticExportDetails, type PlatformExportJob } from "@pulumi-static-export/sdk";
 import { nameSome } from "@pulumi-static-export/sdk/publish";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
 /** An export, with or without a job of a service. */
-type AnyExport = Partial<StaticExportJob> &
+type AnyExport = Partial<PlatformExportJob> &
     Partial<Pick<StaticExportDetails, "domain" | "version" | "key" | "cancelled" | "attempts" | "phases">> & {
         /** Sentences about the data that pages send to third-party services. */
         readonly sends?: readonly string[];

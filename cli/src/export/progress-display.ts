@@ -1,5 +1,5 @@
 import { isInteractive, paint } from "../command-line/terminal.js";
-import { type StaticExportJob } from "@pulumi-static-export/sdk";
+import { type PlatformExportJob } from "@pulumi-static-export/sdk";
 
 /** The part of `process.stderr` that this file uses. */
 interface Screen {
@@ -109,7 +109,7 @@ interface Sample {
 }
 
 /** The fields of a job that show its progress. */
-type ProgressOfJob = Pick<StaticExportJob, "status" | "progress" | "pageCount">;
+type ProgressOfJob = Pick<PlatformExportJob, "status" | "progress" | "pageCount">;
 
 /** Computes a job's rate since it was first seen running, and the remaining time at that rate. */
 class JobPace {

@@ -1,5 +1,5 @@
 import { shellWord } from "@pulumi-static-export/contract";
-import { HttpError, JobFailedError, type StartOptions, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { HttpError, JobFailedError, type StartOptions, type PlatformExportJob } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "./describe-job.js";
@@ -41,7 +41,7 @@ async function followExport(
     const display = createProgressDisplay(process.stderr, process.env);
     const jobId = options.job ?? (await start(options, run, display));
     run.onUnfinished(() => advise(jobId));
-    let last: StaticExportJob | undefined;
+    let last: PlatformExportJob | undefined;
     try {
         const job = await run.client.staticExports.pollUntilDone(jobId, {
             domain: options.domain,

@@ -1,4 +1,4 @@
-import { type DocumentationUpdate, type StartedDocumentationPreview } from "@pulumi-static-export/sdk";
+import { type PlatformUpdate, type StartedDocumentationPreview } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { type JobOptions } from "../export/job-options.js";
@@ -57,7 +57,7 @@ async function follow(
     statusId: string,
     { client, signal, deadlineMs }: JobRun,
     { timeoutSeconds }: UpdateOptions,
-): Promise<DocumentationUpdate> {
+): Promise<PlatformUpdate> {
     const display = createProgressDisplay(process.stderr, process.env);
     try {
         return await client.documentationUpdates.pollUntilDone(statusId, {
@@ -74,11 +74,11 @@ async function follow(
 }
 
 /** Whether an update has the expected commit, whose id may be shortened. */
-function isCommit({ commit }: DocumentationUpdate, expected: string): boolean {
+function isCommit({ commit }: PlatformUpdate, expected: string): boolean {
     return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
 }
 
-type Shown = DocumentationUpdate & Pick<StartedDocumentationPreview, "previewUrl">;
+type Shown = PlatformUpdate & Pick<StartedDocumentationPreview, "previewUrl">;
 
 /** Prints a table, or JSON for programs. */
 function print(update: Shown, isJson: boolean | undefined): void {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
+import { type PlatformAgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { digestAssets } from "@pulumi-static-export/contract";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { JobRun } from "../jobs/job-run.js";
@@ -149,7 +149,7 @@ function digest(prompt: string): string {
     return createHash("sha256").update(prompt).digest("hex");
 }
 
-function describeEnd({ status, prLink }: AgentJob): string {
+function describeEnd({ status, prLink }: PlatformAgentJob): string {
     const result = prLink ?? (status === "completed" ? "nothing changed, or no pull request opened" : undefined);
     return result === undefined ? `${status}` : `${status}: ${result}`;
 }

@@ -1,5 +1,5 @@
 import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
-import type { AgentJob } from "@pulumi-static-export/sdk";
+import type { PlatformAgentJob } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
 import { isSameValue } from "@pulumi-static-export/contract";
@@ -38,7 +38,15 @@ export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {
 }
 
 /** Omits null fields: programs expect undefined, which Pulumi's wire format cannot carry. */
-export function outputsOf({ id, status, prLink, source, model, createdAt, archivedAt }: AgentJob): AgentJobOutputs {
+export function outputsOf({
+    id,
+    status,
+    prLink,
+    source,
+    model,
+    createdAt,
+    archivedAt,
+}: PlatformAgentJob): AgentJobOutputs {
     const { repository: sourceRepository, ref: sourceRef } = source;
     return definedOnly({ jobId: id, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { repeat } from "@pulumi-static-export/contract";
-import { downloadArchive, type DownloadedArchive, type StaticExportBundle } from "@pulumi-static-export/sdk";
+import { downloadArchive, type DownloadedArchive, type BundleLink } from "@pulumi-static-export/sdk";
 import { isTransient } from "@pulumi-static-export/sdk/internal";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import type { Storage } from "./storage/storage.js";
@@ -13,7 +13,7 @@ const idleTimeoutMs = 600_000;
  * digest. A download that breaks off is restarted a few times with a fresh link.
  */
 export function copyBundle(
-    createBundle: () => Promise<StaticExportBundle>,
+    createBundle: () => Promise<BundleLink>,
     storage: Storage,
     key: string,
     signal: AbortSignal,
@@ -27,7 +27,7 @@ export function copyBundle(
 }
 
 function download(
-    createBundle: () => Promise<StaticExportBundle>,
+    createBundle: () => Promise<BundleLink>,
     path: string,
     signal: AbortSignal,
 ): Promise<DownloadedArchive> {

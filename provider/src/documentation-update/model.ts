@@ -1,4 +1,4 @@
-import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
+import type { PlatformUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
 import { digestAssets } from "@pulumi-static-export/contract";
@@ -28,7 +28,7 @@ export interface UpdateState extends UpdateInputs, UpdateOutputs {
     pendingJobId?: string;
 }
 
-export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUpdate): UpdateOutputs {
+export function outputsOf({ statusId, status, commit, endedAt }: PlatformUpdate): UpdateOutputs {
     return definedOnly({ statusId, status, commit, endedAt });
 }
 

@@ -1,5 +1,5 @@
 import { isExpectedCommit } from "@pulumi-static-export/contract";
-import { type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
+import { type PlatformUpdate, JobFailedError } from "@pulumi-static-export/sdk";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task.js";
@@ -65,7 +65,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
         }
     }
 
-    #wait(statusId: string, onProgress: (update: DocumentationUpdate) => void): Promise<DocumentationUpdate> {
+    #wait(statusId: string, onProgress: (update: PlatformUpdate) => void): Promise<PlatformUpdate> {
         return this.runtime.engine.whileAlive(() =>
             this.client.documentationUpdates.pollUntilDone(statusId, {
                 projectId: this.inputs.projectId,
@@ -128,7 +128,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     }
 
     /** Returns why the published commit is not the expected one, or undefined if it is or if no commit is expected. */
-    #findOtherCommit({ commit }: DocumentationUpdate): string | undefined {
+    #findOtherCommit({ commit }: PlatformUpdate): string | undefined {
         const { expectedCommit } = this.inputs;
         if (expectedCommit === undefined || isExpectedCommit(commit?.sha, expectedCommit)) {
             return undefined;
@@ -146,6 +146,6 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     }
 }
 
-function describeEnd({ commit }: DocumentationUpdate): string {
+function describeEnd({ commit }: PlatformUpdate): string {
     return commit?.sha === undefined ? "the documentation is published" : `commit ${commit.sha} is published`;
 }

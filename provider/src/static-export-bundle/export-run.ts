@@ -1,5 +1,5 @@
 import { exportRequestOf } from "@pulumi-static-export/contract";
-import { type StaticExportBundle, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { type BundleLink, type PlatformExportJob } from "@pulumi-static-export/sdk";
 import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { describePages } from "../engine/job-log.js";
 import type { RunEntry } from "../engine/journal/entries.js";
@@ -103,7 +103,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
 
     /** Requests a fresh link for an earlier export; exports again when the platform no longer has the job. */
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
-        let bundle: StaticExportBundle;
+        let bundle: BundleLink;
         try {
             bundle = await askTwice(this.runtime, () => this.#createBundle(olds.jobId));
         } catch (error) {
@@ -119,12 +119,12 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         return { ...this.#exported(bundle), ...definedOnly({ pageCount, exportedAt }) };
     }
 
-    #createBundle(jobId: string): Promise<StaticExportBundle> {
+    #createBundle(jobId: string): Promise<BundleLink> {
         const deadlineMs = Math.max(this.deadlineMs, this.runtime.clock.now() + bundleGraceMs);
         return this.client.staticExports.createBundle(jobId, { domain: this.inputs.domain, deadlineMs });
     }
 
-    #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
+    #exported(bundle: BundleLink, job?: PlatformExportJob): Exported {
         const now = this.runtime.clock.now();
         const link = linkOutputs(bundle, now);
         this.#sayShortLife(link.jobId, link.linkLifetimeSeconds);
@@ -167,7 +167,7 @@ function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
 }
 
 /** Describes the mistakes in a site: their number, and the first few of them. */
-function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
+function describeWarnings({ jobId, warnings }: PlatformExportJob): string[] {
     if (warnings === undefined || warnings.count === 0) {
         return [];
     }

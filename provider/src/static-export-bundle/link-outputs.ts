@@ -1,4 +1,4 @@
-import { type StaticExportBundle } from "@pulumi-static-export/sdk";
+import { type BundleLink } from "@pulumi-static-export/sdk";
 import { mayExpireEarly } from "@pulumi-static-export/sdk/internal";
 import { definedOnly } from "../engine/defined-only.js";
 import type { Exported } from "./model.js";
@@ -10,7 +10,7 @@ type LinkOutputs = Pick<
 
 /** Returns the outputs that a fresh link determines. */
 export function linkOutputs(
-    bundle: StaticExportBundle,
+    bundle: BundleLink,
     nowMs: number,
 ): LinkOutputs & Required<Pick<LinkOutputs, "jobId" | "bundleUrl">> {
     const { jobId, bundleUrl, sizeBytes, serverTimeAt } = bundle;
@@ -25,7 +25,7 @@ export function linkOutputs(
 /** Temporary credentials usually expire after an hour, and their links with them, whatever these say. */
 const temporaryLinkMs = 3600 * 1000;
 
-function trustedUntil({ bundleUrl, expiresAt }: StaticExportBundle, platformNowMs: number): string | undefined {
+function trustedUntil({ bundleUrl, expiresAt }: BundleLink, platformNowMs: number): string | undefined {
     const trustedMs = platformNowMs + temporaryLinkMs;
     return mayExpireEarly(bundleUrl) && !(expiresAt !== undefined && Date.parse(expiresAt) <= trustedMs)
         ? new Date(trustedMs).toISOString()

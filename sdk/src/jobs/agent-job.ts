@@ -53,7 +53,7 @@ const job = {
 };
 
 /** An asynchronous task of an agent on a hosted repository (docs/reference/admin-api.md, "AgentJob"). */
-export type AgentJob = Decoded<typeof job>;
+export type PlatformAgentJob = Decoded<typeof job>;
 export const decodeAgentJob = answer(fields(job));
 
 const record = {

@@ -2,7 +2,7 @@ import { agentJobStatuses } from "@pulumi-static-export/contract";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import {
-    type AgentJob,
+    type PlatformAgentJob,
     type AgentJobLog,
     type AgentJobRecord,
     decodeAgentJob,
@@ -16,7 +16,7 @@ import { pathSegment } from "../http/settings.js";
 import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
 
 /** How to wait for an agent job. */
-export interface AgentWaitOptions extends WaitOptions<AgentJob> {
+export interface AgentWaitOptions extends WaitOptions<PlatformAgentJob> {
     /**
      * Whether a failed job rejects. Otherwise, a failed job is a result.
      * @default false
@@ -33,7 +33,7 @@ export interface AgentWaitOptions extends WaitOptions<AgentJob> {
 /** How long a job may still show its earlier status after a message. */
 const staleEndMs = 15_000;
 
-const agentJobKind: JobKind<AgentJob> = {
+const agentJobKind: JobKind<PlatformAgentJob> = {
     statusOf: (job) => job.status,
     progressOf: () => undefined,
     reasonOf: () => undefined,
@@ -48,7 +48,7 @@ const agentJobKind: JobKind<AgentJob> = {
  */
 export class AgentJobs extends ApiCalls {
     /** Gets the current job. Retried. */
-    async get(projectId: string, id: string, options: CallOptions = {}): Promise<AgentJob> {
+    async get(projectId: string, id: string, options: CallOptions = {}): Promise<PlatformAgentJob> {
         return this.api.repeat(jobCall("GET", projectId, id), options);
     }
 
@@ -60,7 +60,7 @@ export class AgentJobs extends ApiCalls {
         projectId: string,
         { prompt }: { prompt: string },
         options: StartOptions = {},
-    ): Promise<AgentJob & Replayable> {
+    ): Promise<PlatformAgentJob & Replayable> {
         const context = { subject: "agent", projectId } as const;
         const path = `/v2/agent/${pathSegment("projectId", projectId)}/job`;
         return this.api.start({ context, method: "POST", path, body: { prompt }, decode: decodeAgentJob }, options);
@@ -75,7 +75,7 @@ export class AgentJobs extends ApiCalls {
         id: string,
         { prompt }: { prompt: string },
         options: StartOptions = {},
-    ): Promise<AgentJob & Replayable> {
+    ): Promise<PlatformAgentJob & Replayable> {
         return this.api.start({ ...jobCall("POST", projectId, id, "/message"), body: { prompt } }, options);
     }
 
@@ -84,7 +84,7 @@ export class AgentJobs extends ApiCalls {
      * @throws JobFailedError when the job failed, only with `rejectFailed`
      * @throws PollTimeoutError at the deadline; the job keeps running
      */
-    async pollUntilDone(projectId: string, id: string, options: AgentWaitOptions = {}): Promise<AgentJob> {
+    async pollUntilDone(projectId: string, id: string, options: AgentWaitOptions = {}): Promise<PlatformAgentJob> {
         return waitForJob(this.api, jobCall("GET", projectId, id), agentJobKind, options, {
             isFinal: options.afterMessage ? createStaleEndFilter(this.api.clock) : () => true,
             isFailureThrown: options.rejectFailed ?? false,
@@ -95,7 +95,7 @@ export class AgentJobs extends ApiCalls {
      * Stops a job's agent, and then archives the job. Retried. Only this project's own service supports this call:
      * other platforms answer 404.
      */
-    async archive(projectId: string, id: string, options: CallOptions = {}): Promise<AgentJob> {
+    async archive(projectId: string, id: string, options: CallOptions = {}): Promise<PlatformAgentJob> {
         return this.api.repeat(jobCall("POST", projectId, id, "/archive"), options);
     }
 
@@ -126,7 +126,7 @@ export class AgentJobs extends ApiCalls {
     }
 }
 
-function jobCall(method: "GET" | "POST", projectId: string, id: string, rest = ""): ApiCall<AgentJob> {
+function jobCall(method: "GET" | "POST", projectId: string, id: string, rest = ""): ApiCall<PlatformAgentJob> {
     return {
         context: { subject: "agent", projectId, jobId: id },
         method,
@@ -136,7 +136,7 @@ function jobCall(method: "GET" | "POST", projectId: string, id: string, rest = "
 }
 
 /** Creates a filter that accepts only a terminal status that the job has reached since the message. */
-function createStaleEndFilter(clock: Clock): (job: AgentJob) => boolean {
+function createStaleEndFilter(clock: Clock): (job: PlatformAgentJob) => boolean {
     const startedMs = clock.now();
     let wasActive = false;
     return ({ status }) => {

@@ -95,7 +95,7 @@ const update = {
 };
 
 /** An update of a published site, or a preview of a branch. The platform guarantees none of the optional fields. */
-export type DocumentationUpdate = Decoded<typeof update> & {
+export type PlatformUpdate = Decoded<typeof update> & {
     /** The requested id. */
     statusId: string;
     /** `unknown` if the server sends no status. */
@@ -103,7 +103,7 @@ export type DocumentationUpdate = Decoded<typeof update> & {
 };
 
 /** The response's `_id` is not compared, because it is not documented to be the `statusId`. */
-export function decodeDocumentationUpdate(body: unknown, clean: Clean, statusId: string): DocumentationUpdate {
+export function decodeDocumentationUpdate(body: unknown, clean: Clean, statusId: string): PlatformUpdate {
     return { statusId, status: "unknown", ...answer(fields(update))(body, clean) };
 }
 

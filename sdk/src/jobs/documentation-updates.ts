@@ -8,7 +8,7 @@ import {
     decodeDocumentationUpdate,
     decodeStartedPreview,
     decodeStartedUpdate,
-    type DocumentationUpdate,
+    type PlatformUpdate,
     knownDocumentationUpdateStatuses,
     type StartedDocumentationPreview,
     type StartedDocumentationUpdate,
@@ -24,7 +24,7 @@ export interface UpdateCallOptions extends CallOptions {
 /** How many of the last log lines a failure shows, and the maximum length of each line. */
 const shown = { logLines: 5, lineLength: 200 };
 
-const updateKind: JobKind<DocumentationUpdate> = {
+const updateKind: JobKind<PlatformUpdate> = {
     statusOf: (update) => update.status,
     progressOf: () => undefined,
     reasonOf,
@@ -64,7 +64,7 @@ export class DocumentationUpdates extends ApiCalls {
     }
 
     /** Gets the current status of an update or a preview. Retried. */
-    async get(statusId: string, options: UpdateCallOptions = {}): Promise<DocumentationUpdate> {
+    async get(statusId: string, options: UpdateCallOptions = {}): Promise<PlatformUpdate> {
         return this.api.repeat(statusCall(statusId, options.projectId), options);
     }
 
@@ -76,13 +76,13 @@ export class DocumentationUpdates extends ApiCalls {
      */
     async pollUntilDone(
         statusId: string,
-        options: WaitOptions<DocumentationUpdate> & { projectId?: string | undefined } = {},
-    ): Promise<DocumentationUpdate> {
+        options: WaitOptions<PlatformUpdate> & { projectId?: string | undefined } = {},
+    ): Promise<PlatformUpdate> {
         return waitForJob(this.api, statusCall(statusId, options.projectId), updateKind, options);
     }
 }
 
-function statusCall(statusId: string, projectId: string | undefined): ApiCall<DocumentationUpdate> {
+function statusCall(statusId: string, projectId: string | undefined): ApiCall<PlatformUpdate> {
     return {
         context: { subject: "update", projectId, jobId: statusId },
         method: "GET",
@@ -92,7 +92,7 @@ function statusCall(statusId: string, projectId: string | undefined): ApiCall<Do
 }
 
 /** Returns the summary and the last log lines, or only the log lines without a summary. */
-function reasonOf({ summary, logs = [] }: DocumentationUpdate): string | undefined {
+function reasonOf({ summary, logs = [] }: PlatformUpdate): string | undefined {
     const lines = logs
         .slice(-shown.logLines)
         .map((line) => (line.length > shown.lineLength ? `${beginningOf(line, shown.lineLength)}…` : line));

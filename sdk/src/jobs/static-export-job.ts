@@ -71,9 +71,9 @@ const job = { jobId: id, status, ...details };
  * An export job as returned by its status endpoint. If the response omits `jobId`, the property contains the requested
  * id.
  */
-export type StaticExportJob = Decoded<typeof job>;
+export type PlatformExportJob = Decoded<typeof job>;
 
-export function decodeStaticExportJob(body: unknown, clean: Clean, jobId: string): StaticExportJob {
+export function decodeStaticExportJob(body: unknown, clean: Clean, jobId: string): PlatformExportJob {
     return answer(fields({ ...job, jobId: requested(jobId) }))(body, clean);
 }
 
@@ -99,7 +99,7 @@ const bundle = {
 };
 
 /** The response to `POST /v1/static-export/jobs/{jobId}/bundle`. */
-export type StaticExportBundle = Decoded<typeof bundle> & {
+export type BundleLink = Decoded<typeof bundle> & {
     /** RFC 3339 date-time in whole seconds: the server's clock when it created the link, from the Date header. */
     serverTimeAt?: string;
 };
@@ -109,7 +109,7 @@ export function decodeStaticExportBundle(
     clean: Clean,
     jobId: string,
     serverTimeMs: number | undefined,
-): StaticExportBundle {
+): BundleLink {
     const decoded = answer(fields({ ...bundle, jobId: requested(jobId) }))(body, clean);
     const expiresAt = decoded.expiresAt ?? parseLinkExpiry(decoded.bundleUrl)?.toISOString();
     return {

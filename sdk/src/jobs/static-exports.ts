@@ -11,9 +11,9 @@ import {
     decodeStaticExportJob,
     decodeStaticExportRecords,
     type StartedStaticExportJob,
-    type StaticExportBundle,
+    type BundleLink,
     type StaticExportDetails,
-    type StaticExportJob,
+    type PlatformExportJob,
     type StaticExportRecord,
     terminalStaticExportJobStatuses,
 } from "./static-export-job.js";
@@ -33,7 +33,7 @@ const jobsPath = "/v1/static-export/jobs";
 /** How long a 409 is retried: the server may not have noticed yet that the job has finished. */
 const conflictWindowMs = 30_000;
 
-const exportJobKind: JobKind<StaticExportJob> = {
+const exportJobKind: JobKind<PlatformExportJob> = {
     statusOf: (job) => job.status,
     progressOf: (job) => job.progress,
     reasonOf: (job) => job.error,
@@ -90,7 +90,7 @@ export class StaticExports extends ApiCalls {
     }
 
     /** Gets the current job. Retried. */
-    async get(jobId: string, options: ExportCallOptions = {}): Promise<StaticExportJob> {
+    async get(jobId: string, options: ExportCallOptions = {}): Promise<PlatformExportJob> {
         return this.api.repeat(statusCall(jobId, options.domain), options);
     }
 
@@ -101,7 +101,10 @@ export class StaticExports extends ApiCalls {
      * @param options - `reason` becomes part of the job's error
      * @throws HttpError with status 409 when the job has already ended
      */
-    async cancel(jobId: string, options: CallOptions & { reason?: string | undefined } = {}): Promise<StaticExportJob> {
+    async cancel(
+        jobId: string,
+        options: CallOptions & { reason?: string | undefined } = {},
+    ): Promise<PlatformExportJob> {
         const { path, ...call } = statusCall(jobId, undefined);
         const { reason } = options;
         return this.api.repeat(
@@ -116,7 +119,7 @@ export class StaticExports extends ApiCalls {
     }
 
     /** Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only. */
-    async createBundle(jobId: string, options: ExportCallOptions = {}): Promise<StaticExportBundle> {
+    async createBundle(jobId: string, options: ExportCallOptions = {}): Promise<BundleLink> {
         return this.api.repeat(
             {
                 context: { subject: "export", jobId, domain: options.domain },
@@ -137,8 +140,8 @@ export class StaticExports extends ApiCalls {
      */
     async pollUntilDone(
         jobId: string,
-        options: WaitOptions<StaticExportJob> & { domain?: string | undefined } = {},
-    ): Promise<StaticExportJob> {
+        options: WaitOptions<PlatformExportJob> & { domain?: string | undefined } = {},
+    ): Promise<PlatformExportJob> {
         return waitForJob(this.api, statusCall(jobId, options.domain), exportJobKind, options);
     }
 }
@@ -147,7 +150,7 @@ function pathOf(jobId: string): string {
     return `${jobsPath}/${pathSegment("jobId", jobId)}`;
 }
 
-function statusCall(jobId: string, domain: string | undefined): ApiCall<StaticExportJob> {
+function statusCall(jobId: string, domain: string | undefined): ApiCall<PlatformExportJob> {
     return {
         context: { subject: "export", jobId, domain },
         method: "GET",

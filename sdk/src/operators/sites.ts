@@ -26,7 +26,7 @@ const site = {
 };
 
 /** A site of the self-hosted service, with its last export. */
-export type SiteRecord = Decoded<typeof site>;
+export type ServiceSite = Decoded<typeof site>;
 
 const counts = {
     /** The domain, or the name of the key. */
@@ -50,8 +50,8 @@ const context = { subject: "administration" } as const;
 /** The sites of the self-hosted service; not part of the contract. */
 export class Sites extends ApiCalls {
     /** All sites that the key may see, those that need attention first. Retried. */
-    async list(filter: { search?: string; state?: string } = {}, options: CallOptions = {}): Promise<SiteRecord[]> {
-        const sites: SiteRecord[] = [];
+    async list(filter: { search?: string; state?: string } = {}, options: CallOptions = {}): Promise<ServiceSite[]> {
+        const sites: ServiceSite[] = [];
         for (let cursor: string | undefined = "0"; cursor !== undefined;) {
             const query = new URLSearchParams({ ...filter, limit: String(pageSize), cursor });
             const page: ReturnType<typeof sitePage> = await this.#get(

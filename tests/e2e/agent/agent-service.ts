@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { AdminClient, type AgentJob } from "@pulumi-static-export/sdk";
+import { AdminClient, type PlatformAgentJob } from "@pulumi-static-export/sdk";
 import { systemClock } from "@pulumi-static-export/sdk/internal";
 import { type AgentOptions, createService, type Service, type ServiceOptions } from "@pulumi-static-export/service";
 import { withFolder } from "../../sdk/support/files.js";
@@ -65,10 +65,10 @@ export interface AgentService {
     remote: Remote;
     folder: string;
     lines: string[];
-    create(prompt: string): Promise<AgentJob>;
+    create(prompt: string): Promise<PlatformAgentJob>;
     /** Creates a job and waits for its end. */
-    run(prompt: string): Promise<AgentJob>;
-    wait(id: string): Promise<AgentJob>;
+    run(prompt: string): Promise<PlatformAgentJob>;
+    wait(id: string): Promise<PlatformAgentJob>;
     log(id: string): Promise<string>;
 }
 

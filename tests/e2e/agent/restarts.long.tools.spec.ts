@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AgentJob } from "@pulumi-static-export/sdk";
+import { type PlatformAgentJob } from "@pulumi-static-export/sdk";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { scaled } from "../../scale.js";
@@ -76,7 +76,7 @@ describe("A service that is killed repeatedly while agents work", function () {
                 // On a slow machine, the time between two kills may have been too short for any other job to complete.
                 const { id } = await client.agentJobs.create(projectId, { prompt: "the last" });
                 prompts.set(id, "the last");
-                const ends: AgentJob[] = [];
+                const ends: PlatformAgentJob[] = [];
                 for (const id of prompts.keys()) {
                     ends.push(await client.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 }));
                 }
@@ -92,7 +92,7 @@ describe("A service that is killed repeatedly while agents work", function () {
 async function assertEnds(found: {
     folder: string;
     remote: Remote;
-    ends: readonly AgentJob[];
+    ends: readonly PlatformAgentJob[];
     prompts: ReadonlyMap<string, string>;
     trace: string;
 }): Promise<void> {

@@ -7,7 +7,7 @@ import {
     JobFailedError,
     PollTimeoutError,
     type StaticExportError,
-    type StaticExportJob,
+    type PlatformExportJob,
 } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, loseConnection, type Reply, text, withServer } from "../support/http-server.js";
@@ -21,7 +21,7 @@ describe("staticExports.pollUntilDone", () => {
         const queued = json(200, { status: "queued" });
         await withServer([queued, running(10), running(60), completed], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
-            const seen: StaticExportJob[] = [];
+            const seen: PlatformExportJob[] = [];
             const job = await client.staticExports.pollUntilDone("se_42", { onProgress: (at) => seen.push(at) });
             assert.deepEqual(job, { jobId: "se_42", status: "completed", progress: 100, pageCount: 31 });
             assert.deepEqual(

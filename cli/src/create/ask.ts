@@ -1,4 +1,4 @@
-import { type CommonOptions, isCancel, select, text } from "@clack/prompts";
+import { type CommonOptions, isCancel, select, text, updateSettings } from "@clack/prompts";
 import { isDomain } from "@pulumi-static-export/contract";
 import { InterruptedError } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -16,13 +16,15 @@ interface Choice<T> {
  *
  * @param streams - for specs
  * @throws UsageError that names the missing option, without a terminal
- * @throws InterruptedError after Ctrl-C
+ * @throws InterruptedError after Ctrl-C or Ctrl-D
  */
 export async function completeOptions(
     options: CreateOptions,
     isTerminal: boolean,
     streams: CommonOptions = {},
 ): Promise<CreateOptions & { kind: Kind }> {
+    // With Ctrl-D, the terminal's input ends, and a question would wait for an answer until the process ends.
+    updateSettings({ aliases: { "\u0004": "cancel" } });
     const ask = async <T>(option: string, question: () => Promise<T | symbol>): Promise<T> => {
         if (!isTerminal) {
             throw new UsageError(`Pass ${option}: without a terminal, create cannot ask for it.`);

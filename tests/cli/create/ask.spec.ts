@@ -7,7 +7,7 @@ import { completeOptions } from "../../../cli/src/create/ask.js";
 import { type CreateOptions } from "../../../cli/src/create/create-options.js";
 
 const plain: CreateOptions = { stack: "dev", install: true, start: true };
-const [enter, down, ctrlC] = ["\r", "\u001b[B", "\u0003"];
+const [enter, down] = ["\r", "\u001b[B"];
 
 /** Answers the questions with one list of keys each, as each question appears. */
 async function answer(given: Partial<CreateOptions>, ...keys: string[][]) {
@@ -41,9 +41,15 @@ describe("The questions of static-export create", () => {
         assert.deepEqual(await answer(given), { ...plain, ...given });
     });
 
-    it("end with Ctrl-C", async () => {
-        await assert.rejects(answer({}, [ctrlC]), InterruptedError);
-    });
+    for (const [name, key] of [
+        ["Ctrl-C", "\u0003"],
+        ["Ctrl-D", "\u0004"],
+    ] as const) {
+        it(`end with ${name}`, async () => {
+            await assert.rejects(answer({}, [key]), InterruptedError);
+            await assert.rejects(answer({ kind: "service" }, [key]), InterruptedError);
+        });
+    }
 
     for (const [given, option] of [
         [{}, "--kind writer, --kind pulumi or --kind service"],

@@ -33,7 +33,7 @@ async function listReleases({ json: isJson, ...options }: TargetOptions & { json
         } else {
             console.log(formatTable([heading, ...releases.map(rowOf)]));
             if (releases.length === 1) {
-                console.log("No earlier release is kept: publish with --keep, such as --keep 3, keeps the live one.");
+                console.log(describeNone(record?.keep));
             }
         }
         return 0;
@@ -42,6 +42,13 @@ async function listReleases({ json: isJson, ...options }: TargetOptions & { json
     } finally {
         target.close();
     }
+}
+
+/** @param keep - the number of earlier releases that publish keeps */
+function describeNone(keep = 0): string {
+    return keep === 0
+        ? "No earlier release is kept: publish with --keep, such as --keep 3, keeps the live one."
+        : `There is no earlier release yet: the next publish keeps the live one, and later ones up to ${keep}.`;
 }
 
 const heading = ["STATE", "ID", "VERSION", "PUBLISHED", "FILES", "MB", "SHA-256"];

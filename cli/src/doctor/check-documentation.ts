@@ -33,7 +33,13 @@ export async function checkDocumentation(cwd: string): Promise<Finding[]> {
     const problem = finding.status === "ok" ? await findProblem(join(cwd, site)) : undefined;
     return problem === undefined
         ? [finding]
-        : [error(check, `${site} cannot be built: ${problem}`, `Correct it, and run static-export build ${site}.`)];
+        : [
+              error(
+                  check,
+                  `${site} cannot be built: ${problem}`,
+                  `Correct it, and run static-export build ${site} again.`,
+              ),
+          ];
 }
 
 /** Plans a site of Markdown, as `build` does. @returns why it cannot be built */

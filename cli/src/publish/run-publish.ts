@@ -85,7 +85,7 @@ function assertOutside(site: string, to: string): void {
     const folder = place.kind === "folder" ? place.folder : "";
     if (existsSync(site) && existsSync(folder)) {
         if (isWithin(realPlace(resolve(site)), realPlace(resolve(folder)))) {
-            throw new UsageError(`${folder} is a part of the site: publish to a folder outside of ${site}.`);
+            throw new UsageError(`${folder} is a part of the site: publish to a folder outside of the site.`);
         }
     }
 }

@@ -73,6 +73,11 @@ describe("static-export doctor for a writer", () => {
         });
     }
 
+    it("ends no command with the name of the folder and a full stop, which names the folder above", async () => {
+        const { about } = await doctor({ "docs.json": '{ "navigation": { "pages": ["gone"] } }' });
+        assert.equal(about("documentation")[0]?.fix, "Correct it, and run static-export build . again.");
+    });
+
     it("does not plan a site that another program builds", async () => {
         const builder = "build:\n  command: mkdocs build\n  outputFolder: site\n";
         const { about } = await doctor({

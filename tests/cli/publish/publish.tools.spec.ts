@@ -169,6 +169,12 @@ describe("static-export publish", () => {
         assert.doesNotMatch((await publish(["site", "--to", place])).stdout, /^kept/m);
         const { stdout } = await run(process.execPath, [bin, "releases", place]);
         assert.match(stdout, /^STATE.*\nlive .*\nNo earlier release is kept: publish with --keep/);
+        await publish(["site", "--to", place, "--keep", "3"]);
+        const kept = await run(process.execPath, [bin, "releases", place]);
+        assert.match(
+            kept.stdout,
+            /^STATE.*\nlive .*\nThere is no earlier release yet: the next publish keeps the live/,
+        );
     });
 
     it("with --dry-run, only lists the files that it would write and remove", async () => {
@@ -263,7 +269,7 @@ describe("static-export publish", () => {
         for (const place of ["file://site", "file://site/www"]) {
             const { exitCode, stderr } = await publish(["site", "--to", place]);
             assert.equal(exitCode, 2);
-            assert.match(stderr, /is a part of the site: publish to a folder outside of site/);
+            assert.match(stderr, /is a part of the site: publish to a folder outside of the site\./);
         }
         assert.deepEqual((await readdir(join(folder, "site"))).sort(), ["404.html", "guide", "index.html", "www"]);
     });

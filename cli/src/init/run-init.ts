@@ -30,13 +30,11 @@ const optionalFiles = [".gitignore", ".mintignore", ".yarnrc.yml", "package.json
 /** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
     const project = readProject(folder, options);
+    // Reports an unsuitable package manager before anything is written.
+    const installation = await installCommands(folder, project);
     const ofPackages = project.language === "typescript" ? filesOfSeparateProject(folder) : {};
     await writeFiles(folder, { ...ofPackages, ...writeProject(project) });
-    printCommands([
-        ...enterFolder(folder),
-        ...(await installCommands(folder, project)),
-        ...stackCommands(project, findKeyFile(folder)),
-    ]);
+    printCommands([...enterFolder(folder), ...installation, ...stackCommands(project, findKeyFile(folder))]);
 }
 
 /** The title of commands to type into the terminal in which the command ran. */

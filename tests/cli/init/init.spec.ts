@@ -83,6 +83,16 @@ describe("static-export init", () => {
         assert.deepEqual([await readdir(folder), await read("Pulumi.yaml")], [["Pulumi.yaml"], { name: "mine" }]);
     });
 
+    it("writes nothing into a project of Yarn Plug'n'Play, so that it can run again after the remedy", async () => {
+        await writeFile(join(folder, "package.json"), '{ "workspaces": ["infra"], "packageManager": "yarn@4.5.0" }');
+        const init = () => runInit(join(folder, "infra"), { ...plain, language: "typescript" });
+        await assert.rejects(init(), /write nodeLinker: node-modules into \.yarnrc\.yml/);
+        assert.deepEqual(await readdir(folder), ["package.json"]);
+        await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\n");
+        await init();
+        assert.match(printed, /^ {2}yarn add /m);
+    });
+
     it("does not change an existing .gitignore or package.json, and reports that they are unchanged", async () => {
         await writeFile(join(folder, ".gitignore"), "mine\n");
         await writeFile(join(folder, "package.json"), "{}\n");

@@ -146,8 +146,7 @@ async function findPacked(folder: string, name: string): Promise<string | undefi
 /** Finds a file in the project's folder or the working directory. @returns its path relative to the project's folder */
 async function findNear(folder: string, pattern: RegExp): Promise<string | undefined> {
     for (const place of [folder, "."]) {
-        const names = existsSync(place) ? await readdir(place) : [];
-        const name = names.find((each) => pattern.test(each));
+        const name = (await readdir(place)).find((each) => pattern.test(each));
         if (name !== undefined) {
             return pathFrom(folder, join(place, name));
         }

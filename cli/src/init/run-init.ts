@@ -30,6 +30,7 @@ const optionalFiles = [".gitignore", ".mintignore", ".yarnrc.yml", "package.json
 /** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
     const project = readProject(folder, options);
+    await mkdir(folder, { recursive: true });
     // Reports an unsuitable package manager before anything is written.
     const installation = await installCommands(folder, project);
     const ofPackages = project.language === "typescript" ? filesOfSeparateProject(folder) : {};

@@ -87,7 +87,7 @@ describe("static-export init", () => {
         await writeFile(join(folder, "package.json"), '{ "workspaces": ["infra"], "packageManager": "yarn@4.5.0" }');
         const init = () => runInit(join(folder, "infra"), { ...plain, language: "typescript" });
         await assert.rejects(init(), /write nodeLinker: node-modules into \.yarnrc\.yml/);
-        assert.deepEqual(await readdir(folder), ["package.json"]);
+        assert.deepEqual(await readdir(join(folder, "infra")), []);
         await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\n");
         await init();
         assert.match(printed, /^ {2}yarn add /m);

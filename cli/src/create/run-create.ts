@@ -19,13 +19,13 @@ import { type Project, writeProject } from "../init/project-files.js";
 import {
     assertDomain,
     type InitOptions,
-    nameOf,
     nextSteps,
     ownService,
     printCommands,
     printSteps,
     readProject,
     writeFiles,
+    writeManifest,
 } from "../init/run-init.js";
 import { onEndOfNpm } from "../serve/npm-process.js";
 import { completeOptions } from "./ask.js";
@@ -80,6 +80,13 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
             console.error(`error: ${each} failed; its output is above. Run it in ${folder} to continue.`);
             return 1;
         }
+        if (installsPackages(each) && (await installation()).some(installsPackages)) {
+            console.error(
+                `error: ${each} has installed nothing. Package managers leave out development packages if NODE_ENV is ` +
+                    `production, or as npm's option omit says. Change that, and run the command in ${folder}.`,
+            );
+            return 1;
+        }
     }
     if (program !== undefined) {
         printProgram(folder, program, isOwnService ? serve : undefined, install ? [] : commands);
@@ -93,6 +100,11 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     console.log(`$ ${ownCommand(folder, started)}`);
     const withPort = port === undefined ? started : [...started, "--port", String(port)];
     return runIn(folder, process.execPath, [process.argv[1] ?? "", ...withPort], false);
+}
+
+/** Plugins are installed by other commands. */
+function installsPackages(command: string): boolean {
+    return /^(?:npm|pnpm|yarn) /.test(command);
 }
 
 /** @throws UsageError for options that only programs of Pulumi have */
@@ -181,11 +193,8 @@ function projectFiles(folder: string, kind: Kind, { show, serve, site, domain }:
         pulumi: {},
         service: { start: ["static-export", ...serve].join(" ") },
     };
-    // Yarn 1 refuses a workspace without a name or a version, and npm a name with a capital letter or "_" in front.
-    const name = nameOf(folder).toLowerCase().replace(/^_+/, "") || "docs";
-    const manifest = { name, version: "0.0.0", private: true, scripts: scripts[kind] };
     return {
-        "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
+        "package.json": writeManifest(folder, scripts[kind]),
         ".gitignore": `node_modules/\n${output}/\n.static-export/\n`,
     };
 }

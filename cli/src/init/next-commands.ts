@@ -23,7 +23,8 @@ const furtherPackages = {
 
 /** Returns the command that changes to a folder, unless it is the current one. */
 export function enterFolder(folder: string): string[] {
-    return relative(".", folder) === "" ? [] : [`cd ${shellWord(folder)}`];
+    const place = folder.startsWith("-") ? `./${folder}` : folder;
+    return relative(".", folder) === "" ? [] : [`cd ${shellWord(place)}`];
 }
 
 /**

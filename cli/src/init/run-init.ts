@@ -1,7 +1,7 @@
 import { beginningOf, isDomain, trimTrailing } from "@pulumi-static-export/contract";
 import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { filesOfSeparateProject } from "@pulumi-static-export/contract/package-manager";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createClient } from "../command-line/admin-client.js";
@@ -33,7 +33,11 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
     await mkdir(folder, { recursive: true });
     // Reports an unsuitable package manager before anything is written.
     const installation = await installCommands(folder, project);
-    const ofPackages = project.language === "typescript" ? filesOfSeparateProject(folder) : {};
+    // Without a package.json, npm would install into a project around the folder.
+    const ofPackages =
+        project.language === "typescript"
+            ? { ...filesOfSeparateProject(folder), "package.json": writeManifest(folder) }
+            : {};
     await writeFiles(folder, { ...ofPackages, ...writeProject(project) });
     printCommands([...enterFolder(folder), ...installation, ...stackCommands(project, findKeyFile(folder))]);
 }
@@ -62,7 +66,8 @@ export function printCommands(commands: readonly string[]): void {
  * @throws UsageError if the folder already contains one of the files; nothing is then written
  */
 export async function writeFiles(folder: string, all: Readonly<Record<string, string>>): Promise<void> {
-    const existing = Object.keys(all).filter((name) => existsSync(join(folder, name)));
+    // Also links whose target is missing: nothing can be written in their place.
+    const existing = Object.keys(all).filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
     const conflicts = existing.filter((name) => !optionalFiles.includes(name));
     // Pulumi would find the other project file, too.
     conflicts.push(...["Pulumi.yml", "Pulumi.json"].filter((name) => existsSync(join(folder, name))));
@@ -86,7 +91,7 @@ export async function writeFiles(folder: string, all: Readonly<Record<string, st
 
 /** Names the lines that an existing list of ignored files lacks, so that nobody commits or publishes such files. */
 function adviceOn(folder: string, name: string, text = ""): string {
-    if (!name.endsWith("ignore")) {
+    if (!name.endsWith("ignore") || !existsSync(join(folder, name))) {
         return ".";
     }
     const lines = readFileSync(join(folder, name), "utf8").split(/\r?\n/);
@@ -154,6 +159,13 @@ export function nameOf(folder: string): string {
         .replace(/\p{M}+/gu, "");
     const name = letters.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");
     return trimTrailing(beginningOf(name, 100), ".-") || "docs";
+}
+
+/** Returns the package.json of a new folder. */
+export function writeManifest(folder: string, scripts: Readonly<Record<string, string>> = {}): string {
+    // Yarn 1 refuses a workspace without a name or a version, and npm a name with a capital letter or "_" in front.
+    const name = nameOf(folder).toLowerCase().replace(/^_+/, "") || "docs";
+    return `${JSON.stringify({ name, version: "0.0.0", private: true, scripts }, undefined, 2)}\n`;
 }
 
 function assertName(option: string, name: string): void {

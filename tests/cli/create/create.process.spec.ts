@@ -65,15 +65,17 @@ describe("static-export create", function () {
         });
     });
 
-    for (const [installed, exitCode, said] of [
-        [true, 0, /^warning: pnpm add \S+ \S+ reports an error, above, but has installed the packages\.$/m],
-        [false, 1, /^error: pnpm add \S+ \S+ failed; its output is above\./m],
+    for (const [status, installed, exitCode, said] of [
+        [1, true, 0, /^warning: pnpm add \S+ \S+ reports an error, above, but has installed the packages\.$/m],
+        [1, false, 1, /^error: pnpm add \S+ \S+ failed; its output is above\./m],
+        // As in an environment with NODE_ENV=production.
+        [0, false, 1, /^error: pnpm add \S+ \S+ has installed nothing\. .* NODE_ENV is production/m],
     ] as const) {
-        it(`${installed ? "continues" : "stops"} if pnpm exits with 1 and has${installed ? "" : " not"} installed the packages`, async () => {
+        it(`${exitCode === 0 ? "continues" : "stops"} if pnpm exits with ${status} and has${installed ? "" : " not"} installed the packages`, async () => {
             await withFolder(async (folder) => {
                 const manifest = "node_modules/@pulumi-static-export/cli/package.json";
                 const install = `mkdir -p ${dirname(manifest)}; echo '{ "version": "1.0.0" }' > ${manifest}`;
-                await writeFile(join(folder, "pnpm"), `#!/bin/sh\n${installed ? install : ""}\nexit 1\n`, {
+                await writeFile(join(folder, "pnpm"), `#!/bin/sh\n${installed ? install : ""}\nexit ${status}\n`, {
                     mode: 0o755,
                 });
                 await writeFile(join(folder, "package.json"), '{ "packageManager": "pnpm@12.0.0" }');

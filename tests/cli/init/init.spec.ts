@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -91,6 +91,24 @@ describe("static-export init", () => {
         await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\n");
         await init();
         assert.match(printed, /^ {2}yarn add /m);
+    });
+
+    it("writes a package.json for TypeScript, because npm would otherwise install into a project around the folder", async () => {
+        await writeFile(join(folder, "package.json"), "{}\n");
+        await runInit(join(folder, "Infra"), { ...plain, language: "typescript" });
+        assert.deepEqual(await read("Infra", "package.json"), {
+            ...{ name: "infra", version: "0.0.0", private: true, scripts: {} },
+        });
+        await runInit(join(folder, "yaml"), plain);
+        assert.ok(!(await readdir(join(folder, "yaml"))).includes("package.json"));
+    });
+
+    it("writes nothing in place of a link whose target is missing", async () => {
+        await symlink(join(folder, "missing"), join(folder, "package.json"));
+        await symlink(join(folder, "missing"), join(folder, ".gitignore"));
+        await runInit(folder, { ...plain, language: "typescript" });
+        assert.match(printed, /^Did not change \S+\/package\.json\.$/m);
+        assert.match(printed, /^Did not change \S+\/\.gitignore\.$/m);
     });
 
     it("does not change an existing .gitignore or package.json, and reports that they are unchanged", async () => {

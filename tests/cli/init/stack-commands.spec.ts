@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stackCommands } from "../../../cli/src/init/next-commands.js";
+import { enterFolder, stackCommands } from "../../../cli/src/init/next-commands.js";
 import { type Project } from "../../../cli/src/init/project-files.js";
 
 describe("The commands that create and init print", () => {
@@ -21,6 +21,10 @@ describe("The commands that create and init print", () => {
             "export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=…",
             "pulumi up",
         ]);
+    });
+
+    it("enter a folder whose name looks like an option", () => {
+        assert.deepEqual([enterFolder("-x"), enterFolder("site"), enterFolder(".")], [["cd ./-x"], ["cd site"], []]);
     });
 
     it("ask for a key that is in no file", () => {

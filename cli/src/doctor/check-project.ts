@@ -3,6 +3,7 @@ import { join, delimiter } from "node:path";
 import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
 import { addCommand } from "@pulumi-static-export/contract/package-manager";
 import { type Examination } from "./examination.js";
+import { findDamagedFile } from "./find-damaged-file.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 import { programFolder, findPackage, findProjectFile, minVersionOf } from "./project-packages.js";
@@ -17,12 +18,16 @@ export async function checkProject(examination: Examination): Promise<Finding[]>
         const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
     }
+    const folder = programFolder(cwd, settings);
+    const damaged = findDamagedFile(settings, folder);
+    if (damaged !== undefined) {
+        return [damaged];
+    }
     const { runtime } =
         /^runtime:\s*(?:name:\s*)?["']?(?<runtime>[\w-]+)/m.exec(readFileSync(settings, "utf8"))?.groups ?? {};
     if (runtime !== undefined && runtime !== "nodejs") {
         return [await checkPlugin(examination)];
     }
-    const folder = programFolder(cwd, settings);
     return [
         checkSdk(examination, folder),
         checkPackage(cwd, folder),

@@ -55,7 +55,7 @@ export function matchingRule({ pattern, description }: { pattern: RegExp; descri
     return matching(pattern, description);
 }
 
-export function oneOf<const T extends string>(choices: readonly T[]): Rule<T> {
+export function oneOf<T extends string>(choices: readonly T[]): Rule<T> {
     const list = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices.map((each) => `"${each}"`));
     return (value) => (choices.some((each) => each === value) ? undefined : `must be ${list}, got ${show(value)}`);
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { amount } from "@pulumi-static-export/contract";
+import { amount, maxVersionCharacters } from "@pulumi-static-export/contract";
 import { systemClock } from "../../time/clock.js";
 import { PublishError } from "../errors/publish-error.js";
 import { encodeInventory } from "../records/inventory-text.js";
@@ -40,7 +40,6 @@ const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
 
 /** The file in which exporters write the label of an export. */
 const versionFile = "static-export/version.json";
-const maxVersionCharacters = 200;
 
 /** Returns an earlier release whose contents the target already has, or otherwise the site that the caller opens. */
 export async function findRelease(

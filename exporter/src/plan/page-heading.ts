@@ -1,5 +1,5 @@
 import { bodyOf } from "../read/front-matter/front-matter.js";
-import { Fences, rewriteOutsideCode } from "../read/markdown/fences.js";
+import { PageText } from "../read/markdown/page-text.js";
 import { isReadAsMdx } from "../read/markdown/parse-page.js";
 import { markdownToHast } from "../text/markdown-parser.js";
 import { copyString } from "../text/strings.js";
@@ -11,26 +11,32 @@ import { textOf } from "../text/syntax-tree.js";
  */
 export function headingOf(source: string, isMdx: boolean): string | undefined {
     const body = bodyOf(source);
-    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
+    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(new PageText(source, isMdx)))?.replace(
+        /(?<!\s)\s*\{#[^{}]*\}\s*$/,
+        "",
+    );
     if (line === undefined) {
         return undefined;
     }
     const isPlain = /^#+ [A-Za-z\d ,-]+$/.test(line);
     const shown =
-        line.includes("{") && isReadAsMdx(source, isMdx)
-            ? rewriteOutsideCode(line, (part) => part.replace(expression, "$2"))
-            : line;
+        line.includes("{") && isReadAsMdx(source, isMdx) ? withoutExpressions(new PageText(line, true)) : line;
     const text = (isPlain ? line.replace(/^#+ /, "") : textOf(markdownToHast(shown, { position: false }))).trim();
     return text === "" ? undefined : copyString(text);
+}
+
+function withoutExpressions(line: PageText): string {
+    return line.replace(expression, ([, , text = ""]) => text, line.only("code")).text;
 }
 
 /** Matches an expression of MDX; the second group is the text of a string. */
 const expression = /(?<!\\)\{(?:\s*(["'])([^"'{}\\]*)\1\s*|[^{}]*)\}/g;
 
 /** The heading's line, in the notation with `#`. */
-function headingWithin(body: string): string | undefined {
-    const fences = new Fences();
-    const lines = body.split("\n").filter((line) => !fences.holds(line) && !/^\s*$|^import\s/.test(line));
+function headingWithin(page: PageText): string | undefined {
+    const lines = Array.from(page.lines(), ({ text, isCode }) => (isCode ? "" : text)).filter(
+        (line) => !/^\s*$|^import\s/.test(line),
+    );
     for (const [at, line] of lines.entries()) {
         if (/^# /.test(line)) {
             return line;

@@ -46,6 +46,15 @@ export function lineAt(source: string, offset: number): number {
     return source.slice(0, offset).split("\n").length;
 }
 
+/** The offset of a line, whose number begins at 1. */
+export function offsetOfLine(source: string, line: number): number {
+    let offset = 0;
+    for (let at = 1; at < line; at += 1) {
+        offset = source.indexOf("\n", offset) + 1;
+    }
+    return offset;
+}
+
 /** Turns `getting-started` into "Getting started"; drops a leading number, which is only for sorting. */
 export function humanize(path: string): string {
     const words = withoutNumbers(path).replace(/[-_]+/g, " ").trim();

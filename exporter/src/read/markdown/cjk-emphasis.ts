@@ -1,6 +1,6 @@
 import type * as Cjk from "micromark-extension-cjk-friendly-util";
 import { lazyModule } from "../../text/lazy-module.js";
-import { rewriteOutsideCode } from "./fences.js";
+import { type PageText } from "./page-text.js";
 
 const library = lazyModule<typeof Cjk>("micromark-extension-cjk-friendly-util");
 
@@ -17,22 +17,21 @@ const mark = "\uFDD0";
  * is written. Marks the punctuation next to such emphasis as a part of a word, by the rules of markdown-cjk-friendly,
  * which VitePress applies by default. `withoutMark` removes the marks from the texts of the parsed tree.
  */
-export function markCjkEmphasis(source: string): string {
-    if (!mayHaveRuns.test(source) || !mayBeCjk.test(source)) {
-        return source;
+export function markCjkEmphasis(page: PageText): PageText {
+    const { text } = page;
+    if (!mayHaveRuns.test(text) || !mayBeCjk.test(text)) {
+        return page;
     }
-    return rewriteOutsideCode(source, (text, codeBefore, codeAfter) =>
-        text.replace(run, (stars: string, at: number) => {
-            if (stars.startsWith("\\")) {
-                return stars;
-            }
-            const end = at + stars.length;
-            const left = kindOf(at === 0 ? codeBefore : characterBefore(text, at));
-            const right = kindOf(end === text.length ? codeAfter : String.fromCodePoint(text.codePointAt(end) ?? 0));
-            const [before, after] = [left.isPunctuation ? mark : "", right.isPunctuation ? mark : ""];
-            return (left.isCjk || right.isCjk) && !left.isSpace && !right.isSpace ? before + stars + after : stars;
-        }),
-    );
+    return page.replace(run, ({ 0: stars, index }) => {
+        if (stars.startsWith("\\")) {
+            return stars;
+        }
+        const next = text.codePointAt(index + stars.length);
+        const left = kindOf(characterBefore(text, index));
+        const right = kindOf(next === undefined ? "" : String.fromCodePoint(next));
+        const [before, after] = [left.isPunctuation ? mark : "", right.isPunctuation ? mark : ""];
+        return (left.isCjk || right.isCjk) && !left.isSpace && !right.isSpace ? before + stars + after : stars;
+    });
 }
 
 function characterBefore(text: string, at: number): string {

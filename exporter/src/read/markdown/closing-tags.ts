@@ -1,4 +1,4 @@
-import { Fences } from "./fences.js";
+import { type PageText } from "./page-text.js";
 
 interface Element {
     readonly name: string;
@@ -15,22 +15,20 @@ interface Container {
  * process, or returns a damaged tree (dev/satteri/README.md).
  * @throws Error in the parser's form if other content is next to such a closing tag
  */
-export function moveClosingTags(source: string): string {
-    if (!closingTagInContainer.test(source) || !container.test(source)) {
-        return source;
+export function moveClosingTags(page: PageText): PageText {
+    if (!closingTagInContainer.test(page.text) || !container.test(page.text)) {
+        return page;
     }
-    const fences = new Fences();
     const open = new OpenBlocks();
     let isInCode = false;
-    const read = (line: string, index: number): string => {
+    return page.withLines(({ text: line, isCode }, index) => {
         const wasInCode = isInCode;
-        isInCode = fences.holds(line);
+        isInCode = isCode;
         if (isInCode && !wasInCode) {
             open.readCode(line);
         }
         return isInCode ? line : open.read(line, index + 1);
-    };
-    return source.split("\n").map(read).join("\n");
+    });
 }
 
 const closingTagInContainer = /^(?:[ \t]|[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]).*<\/[A-Za-z>]/m;

@@ -1,33 +1,8 @@
 /** A list marker may precede the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
-/** A mark that is indented further belongs to the code, such as an example of a list. */
-const maxIndent = 3;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
-
-/**
- * Rewrites the parts of a page outside of code.
- * @param rewrite called with a part, and the characters of code directly before and after the part
- */
-export function rewriteOutsideCode(
-    source: string,
-    rewrite: (text: string, before: string, after: string) => string,
-): string {
-    const fences = new Fences();
-    let rewritten = "";
-    let text = "";
-    let last = "";
-    for (const line of source.split(/(?<=\n)/)) {
-        const [before = "", ...rest] = fences.holds(line) ? ["", line, ""] : line.split(/(`[^`\n]+`)/);
-        text += before;
-        for (let at = 0; at < rest.length; at += 2) {
-            const code = rest[at] ?? "";
-            rewritten += rewrite(text, last, code.slice(0, 1)) + code;
-            last = code.slice(-1);
-            text = rest[at + 1] ?? "";
-        }
-    }
-    return rewritten + rewrite(text, last, "");
-}
+/** In Markdown, a mark that is indented further belongs to the code. MDX has no indented code, so it has no limit. */
+const maxIndent = 3;
 
 /**
  * Tracks fenced code from line to line, as CommonMark defines it:
@@ -44,6 +19,8 @@ export class Fences {
     /** Lines that are read only when a fence begins after them that may be in a list: most pages have no such fence. */
     #unread: string[] = [];
 
+    constructor(private readonly isMdx: boolean) {}
+
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
         const isInside = this.#mark !== "" && !this.#isOutside(line);
@@ -55,7 +32,7 @@ export class Fences {
         }
         if (isInside) {
             const end = mayHaveMark ? closing.exec(line)?.[1] : undefined;
-            if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
+            if (end?.startsWith(this.#mark) === true && (this.isMdx || line.indexOf(end) - this.#column <= maxIndent)) {
                 this.#mark = "";
             }
             return true;

@@ -1,5 +1,4 @@
-import { Fences, rewriteOutsideCode } from "./fences.js";
-import { type Repair } from "./repair-mdx.js";
+import { type PageText, type Report } from "./page-text.js";
 
 interface ForeignSyntax {
     /** A plural noun for warnings. */
@@ -65,38 +64,32 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 const mayHaveAny =
     /class="expression"|\{\{|\{%|\{:|\{ *[.#]|^ *:::|^ *(?:!!!|\?\?\?|===)|\[\[|\]\([^()\n]* |^\[toc|@include:|^ *<<<|8<-/im;
 
-/** Matches the start of a shortcode or Liquid tag, or a whole JSX tag, because attributes may contain similar text. */
-const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
+/** Matches the start of a shortcode or Liquid tag. */
+const foreignTag = /(?<!\\)(?:\{%|\{\{[<%])/g;
 
 /** Escapes shortcodes and Liquid tags in MDX, where a brace begins JavaScript. */
-export function escapeForeignTags(source: string): string {
-    return /\{%|\{\{</.test(source) ? rewriteOutsideCode(source, (text) => text.replace(foreignTag, escaped)) : source;
-}
-
-function escaped(found: string): string {
-    return found.startsWith("{") ? found.replaceAll("{", "\\{") : found;
+export function escapeForeignTags(page: PageText): PageText {
+    return /\{%|\{\{</.test(page.text) ? page.replace(foreignTag, ([found]) => found.replaceAll("{", "\\{")) : page;
 }
 
 /** Finds syntax of other builders outside of code, at most once per line. */
-export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
-    if (!mayHaveAny.test(source)) {
-        return [];
+export function reportForeignSyntax(page: PageText, report: Report): void {
+    if (!mayHaveAny.test(page.text)) {
+        return;
     }
-    const syntaxes = foreignSyntaxes.filter(({ isNoMdx }) => !isMdx || isNoMdx !== true);
-    const fences = new Fences();
-    const bodyAt = /^---\n[^]*?\n---[ \t]*(?:\n|$)/.exec(source)?.[0].split("\n").length ?? 1;
-    return source.split("\n").flatMap((line, at): Repair[] => {
-        if (at + 1 < bodyAt || fences.holds(line) || /^(?: {4}|\t)/.test(line)) {
-            return [];
+    const syntaxes = foreignSyntaxes.filter(({ isNoMdx }) => !page.isMdx || isNoMdx !== true);
+    let number = 0;
+    for (const line of page.lines()) {
+        number += 1;
+        if (line.isCode || /^(?: {4}|\t)/.test(line.text)) {
+            continue;
         }
-        const text = line.includes("`") ? line.replace(/(?<!`)(`+)[^`]*\1/g, "`") : line;
+        const text = line.text.includes("`") ? page.withoutCode(line.start, line.start + line.text.length) : line.text;
         const found = syntaxes.find(({ pattern }) => pattern.test(text));
         const isHeadingId = /^#{1,6} .*\{ *#[\w-]/.test(text);
-        if (found === undefined || isHeadingId) {
-            return [];
+        if (found !== undefined && !isHeadingId) {
+            const { name, advice = "replace them with their values" } = found;
+            report(number, `${name} are not supported and stay as text: ${advice}`);
         }
-        const { name, advice = "replace them with their values" } = found;
-        const reason = `${name} are not supported and stay as text: ${advice}`;
-        return [{ line: at + 1, reason }];
-    });
+    }
 }

@@ -1,12 +1,11 @@
 import { type HastNode } from "satteri";
 import { childrenOf, isExpression, isJsx } from "../../text/syntax-tree.js";
 import { lineAt } from "../../text/strings.js";
-import { type Repair } from "./repair-mdx.js";
+import { type Edit, type PageText, type Report } from "./page-text.js";
 
 interface Dollars {
-    /** The source, with a backslash before each dollar sign that begins no formula, and without the signs in code. */
-    readonly text: string;
-    readonly repairs: readonly Repair[];
+    /** The page, with a backslash before each dollar sign that begins no formula, and without the signs in code. */
+    readonly page: PageText;
     /** Whether any dollar signs begin a formula. */
     readonly hasFormulas: boolean;
 }
@@ -20,23 +19,25 @@ const inlineElements = new Set("em strong del sub sup a b i u s span mark kbd sm
 /**
  * Decides for each pair of dollar signs whether it is a formula, by the rules of Pandoc and GitHub: no space inside, and
  * no letter or digit directly outside. All other dollar signs mean money or a variable.
- * @param root the tree of the source, in which single dollar signs are text
+ * @param root the tree of the page, in which single dollar signs are text
  */
-export function escapeDollars(source: string, root: HastNode): Dollars {
+export function escapeDollars(page: PageText, root: HastNode, report: Report): Dollars {
+    const { text: source } = page;
     const groups: number[][] = [[]];
     const ofScripts: number[] = [];
     collectDollars(root, source, groups, ofScripts);
     const refused: number[] = [];
-    const repairs: Repair[] = [];
+    let doubts = 0;
     let hasFormulas = blockDollars.test(source);
     for (const group of groups) {
         for (let at = 0; at < group.length; at += 1) {
             const start = group[at] as number;
             const end = group[at + 1];
-            const pair = end === undefined ? undefined : { start, content: source.slice(start + 1, end) };
             const isFormula = end !== undefined && isPair(source, start, end);
-            if (pair !== undefined && repairs.length < maxDoubts) {
-                repairs.push(...doubtOf(pair, isFormula, source));
+            const doubt = end === undefined ? undefined : doubtOf(source.slice(start + 1, end), isFormula);
+            if (doubt !== undefined && doubts < maxDoubts) {
+                doubts += 1;
+                report(lineAt(source, start), doubt);
             }
             if (isFormula) {
                 hasFormulas = true;
@@ -47,18 +48,13 @@ export function escapeDollars(source: string, root: HastNode): Dollars {
         }
     }
     if (!hasFormulas) {
-        return { text: source, repairs, hasFormulas };
+        return { page, hasFormulas };
     }
     // The native parser also pairs the dollar signs of two expressions, such as {`${1}`} and {`${2}`}.
     const replaced = new Map(source.includes(scriptDollar) ? [] : ofScripts.map((start) => [start, scriptDollar]));
     refused.forEach((start) => replaced.set(start, "\\$"));
-    let text = "";
-    let from = 0;
-    for (const [start, sign] of [...replaced].sort(([one], [other]) => one - other)) {
-        text += source.slice(from, start) + sign;
-        from = start + 1;
-    }
-    return { text: text + source.slice(from), repairs, hasFormulas };
+    const edits = Array.from(replaced, ([start, text]): Edit => ({ start, end: start + 1, text }));
+    return { page: page.edited(edits.sort((one, other) => one.start - other.start)), hasFormulas };
 }
 
 /** A rare letter in place of a dollar sign: names in JavaScript may contain it. */
@@ -127,18 +123,13 @@ const maxShown = 40;
 /** The maximum number of doubtful pairs that are reported for a page. */
 const maxDoubts = 20;
 
-function doubtOf(
-    { start, content }: { readonly start: number; readonly content: string },
-    isFormula: boolean,
-    source: string,
-): Repair[] {
+function doubtOf(content: string, isFormula: boolean): string | undefined {
     const shown = content.length > maxShown ? `${content.slice(0, maxShown)}…` : content;
     if (isFormula ? !amount.test(content) : !formulaMark.test(content)) {
-        return [];
+        return undefined;
     }
-    const reason = isFormula
+    return isFormula
         ? `the text between these dollar signs is shown as a formula (${shown}): write \\$ for a dollar sign`
         : `the text between these dollar signs is not shown as a formula (${shown}): a formula has no space after the ` +
-          "first sign or before the last, and no letter or digit next to them";
-    return [{ line: lineAt(source, start), reason }];
+              "first sign or before the last, and no letter or digit next to them";
 }

@@ -1,5 +1,5 @@
 import { calloutKindOf, untitled } from "./callout-kind.js";
-import { Fences } from "./fences.js";
+import { type Line, type PageText } from "./page-text.js";
 
 const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";
 /** Addresses and widths may contain percent signs. */
@@ -17,8 +17,12 @@ const maxNested = 20;
  * embedded content, the titles of tabs and code blocks and the dates of updates remain; tags that only arrange content
  * are removed.
  */
-export function readGitBookTags(source: string): string {
-    return source.includes("{%") && mayHaveTags.test(source) ? readLines(source.split("\n")).join("\n") : source;
+export function readGitBookTags(page: PageText): PageText {
+    if (!page.text.includes("{%") || !mayHaveTags.test(page.text)) {
+        return page;
+    }
+    const read = readLines([...page.lines()]);
+    return page.withLines((_, at) => read[at]);
 }
 
 /** The line with a hint's first tag. */
@@ -36,13 +40,11 @@ interface HintEnd {
 }
 
 /** Text may follow a hint's first tag and precede its last tag. Tags without a counterpart are left unchanged. */
-function readLines(lines: readonly string[]): string[] {
-    const fences = new Fences();
-    const isCode = lines.map((line) => fences.holds(line));
-    const ends = findHints(lines, isCode);
+function readLines(lines: readonly Line[]): string[] {
+    const ends = findHints(lines);
     const starts = new Map([...ends.values()].map(({ start }) => [start.at, start]));
     const open: HintStart[] = [];
-    return lines.map((line, at) => {
+    return lines.map(({ text: line, isCode }, at) => {
         const start = starts.get(at);
         if (start !== undefined && open.length < maxNested) {
             const first = quote(`${start.indent}> ${start.mark}`, open);
@@ -54,21 +56,21 @@ function readLines(lines: readonly string[]): string[] {
             const last = end.content.trim() === "" ? "" : quote(end.content, open);
             open.pop();
             // Without an empty line, the next line would continue the quote.
-            return last === "" || lines[at + 1]?.trim() === ""
+            return last === "" || lines[at + 1]?.text.trim() === ""
                 ? last || quote("", open)
                 : `${last}\n${quote("", open)}`;
         }
-        return quote(isCode[at] === true ? line : withoutTag(hintOnOneLine(line) ?? line), open);
+        return quote(isCode ? line : withoutTag(hintOnOneLine(line) ?? line), open);
     });
 }
 
 /** The last lines of the hints that span several lines. */
-function findHints(lines: readonly string[], isCode: readonly boolean[]): Map<number, HintEnd> {
+function findHints(lines: readonly Line[]): Map<number, HintEnd> {
     const ends = new Map<number, HintEnd>();
     const open: HintStart[] = [];
-    for (const [at, line] of lines.entries()) {
-        const [, indent = "", attributes = "", after] = isCode[at] === true ? [] : (hintStart.exec(line) ?? []);
-        const end = isCode[at] === true ? -1 : line.search(hintEnd);
+    for (const [at, { text: line, isCode }] of lines.entries()) {
+        const [, indent = "", attributes = "", after] = isCode ? [] : (hintStart.exec(line) ?? []);
+        const end = isCode ? -1 : line.search(hintEnd);
         if (after !== undefined && end === -1) {
             const text = after.trim();
             open.push({ at, indent, mark: markOf(attributes) + (text === "" ? "" : `${untitled} ${text}`) });

@@ -1,5 +1,5 @@
 import { isNative } from "../../text/markdown-parser.js";
-import { Fences } from "./fences.js";
+import { type PageText } from "./page-text.js";
 
 const indentedFootnote = /^(?: {4}|\t)[ \t]*(?=\[\^[^\]\s]+\]:)/;
 const anyIndentedFootnote = new RegExp(indentedFootnote, "m");
@@ -9,15 +9,14 @@ const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
  * Moves footnotes that are indented like the content of a component to the left. In MDX, no indentation means code, but
  * the native parser links nothing to a footnote with four blanks in front. In lists, nothing is moved.
  */
-export function moveFootnotes(source: string): string {
-    if (!isNative() || !anyIndentedFootnote.test(source)) {
-        return source;
+export function moveFootnotes(page: PageText): PageText {
+    if (!isNative() || !anyIndentedFootnote.test(page.text)) {
+        return page;
     }
-    const fences = new Fences();
     // The lines that contain the current one by their indentation, the innermost last.
     const outer: { readonly indentation: number; readonly isItem: boolean }[] = [];
-    const read = (line: string): string => {
-        if (fences.holds(line) || line.trim() === "") {
+    return page.withLines(({ text: line, isCode }) => {
+        if (isCode || line.trim() === "") {
             return line;
         }
         const indentation = line.slice(0, line.search(/[^ \t]/)).replaceAll("\t", "    ").length;
@@ -27,6 +26,5 @@ export function moveFootnotes(source: string): string {
         const isMoved = indentedFootnote.test(line) && !outer.some(({ isItem }) => isItem);
         outer.push({ indentation, isItem: listItem.test(line) });
         return isMoved ? line.replace(indentedFootnote, "   ") : line;
-    };
-    return source.split("\n").map(read).join("\n");
+    });
 }

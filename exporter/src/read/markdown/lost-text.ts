@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { childrenOf, type HastElement, lineOf } from "../../text/syntax-tree.js";
-import { type Repair } from "./repair-mdx.js";
+import { type Report } from "./page-text.js";
 
 /** Elements whose content browsers never show. */
 const hidesText = new Set(["title", "noembed", "noframes", "iframe"]);
@@ -15,7 +15,7 @@ const maxMoved = 100;
  * @param plain the tree with tags as raw text, with positions
  * @param root the tree with elements
  */
-export function findLostText(plain: HastNode, root: HastNode): Repair[] {
+export function reportLostText(plain: HastNode, root: HastNode, report: Report): void {
     const shown = visibleTextOf(root);
     let at = 0;
     let moved = 0;
@@ -30,12 +30,13 @@ export function findLostText(plain: HastNode, root: HastNode): Repair[] {
             break;
         }
         if (!shown.includes(text)) {
-            const reason =
-                "an element above hides this text from readers: close the element, or write &lt; for a < that is text";
-            return [{ line, reason }];
+            report(
+                line,
+                "an element above hides this text from readers: close the element, or write &lt; for a < that is text",
+            );
+            return;
         }
     }
-    return [];
 }
 
 interface PlacedText {

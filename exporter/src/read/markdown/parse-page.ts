@@ -1,37 +1,39 @@
 import { type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
 import { childrenOf, hasRawHtml, mapTexts, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
-import { moveClosingTags } from "./closing-tags.js";
-import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
-import { readGitBookTags } from "./gitbook-tags.js";
-import { keepCells } from "./table-bars.js";
-import { moveFootnotes } from "./indented-footnotes.js";
-import { findLostText } from "./lost-text.js";
-import { rewriteOutsideCode } from "./fences.js";
-import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
-import { repairMdx, type Repair } from "./repair-mdx.js";
-import { separateScripts } from "./separate-scripts.js";
-import { readTags } from "./tags-in-text.js";
-import { emptyOpenComments, readUnendedTags } from "./unended-tags.js";
-import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
-import { findUnclosedCode } from "./unclosed-code.js";
+import { moveClosingTags } from "./closing-tags.js";
+import { escapeForeignTags, reportForeignSyntax } from "./foreign-syntax.js";
+import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
+import { readGitBookTags } from "./gitbook-tags.js";
+import { moveFootnotes } from "./indented-footnotes.js";
+import { reportLostText } from "./lost-text.js";
+import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
+import { PageText, type Repair, type Report } from "./page-text.js";
+import { repairMdx } from "./repair-mdx.js";
+import { separateScripts } from "./separate-scripts.js";
+import { keepCells } from "./table-bars.js";
+import { readTags } from "./tags-in-text.js";
+import { reportUnclosedCode } from "./unclosed-code.js";
+import { emptyOpenComments, readUnendedTags } from "./unended-tags.js";
 import { usesComponents } from "./uses-components.js";
 import { blankLineFiller, fillExports } from "./whole-exports.js";
 
 interface ParsedPage {
     readonly root: HastNode;
-    readonly placed: PlacedTree;
     /** The changes that made the page parseable. */
     readonly repairs: readonly Repair[];
     /** Missing if the page is read as Markdown. */
     readonly mdx?: ParsedMdx;
 }
 
-/** A tree with positions, and the text that they refer to. HTML in Markdown is raw text in it. */
-interface PlacedTree {
-    readonly root: HastNode;
-    readonly text: string;
+/** A parsed page, with the tree that has positions, in which HTML of Markdown is raw text. */
+interface PlacedPage extends ParsedPage {
+    readonly placed: HastNode;
+    /** The text that the positions refer to. */
+    readonly page: PageText;
+    /** The text before it was changed for the parser, on the same lines. */
+    readonly source: PageText;
 }
 
 /** The text of a page as the parser reads it. */
@@ -46,86 +48,93 @@ export interface ParsedMdx {
  * Parses a page, including front matter, without running its code. Repairs invalid MDX place by place, or reads the
  * page as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
-export function parsePage(source: string, isMdx: boolean): Omit<ParsedPage, "placed"> {
-    const hasComponents = isReadAsMdx(source, isMdx);
-    const read = readGitBookTags(source);
-    const { text, repairs } = keepCells(read, hasComponents);
-    const marked = markCjkEmphasis(text);
-    const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
-    const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
-    const found = [
-        ...repairs,
-        ...parsed.repairs,
-        ...findForeignSyntax(read, hasComponents),
-        ...findUnclosedCode(parsed.placed.root, parsed.placed.text, mdx !== undefined),
-    ];
-    const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
+export function parsePage(source: string, isMdx: boolean): ParsedPage {
+    const repairs: Repair[] = [];
+    const report = reportTo(repairs);
+    const read = readGitBookTags(new PageText(source, isReadAsMdx(source, isMdx)));
+    const kept = keepCells(read, report);
+    const marked = markCjkEmphasis(kept);
+    const parsed = read.isMdx ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
+    repairs.push(...parsed.repairs);
+    reportForeignSyntax(read, report);
+    reportUnclosedCode(parsed.page, parsed.placed, report);
+    const { root, mdx } = marked === kept ? parsed : withoutMarks(parsed);
+    const all = isNative() ? repairs : [{ line: repairs[0]?.line, reason: readByReference }, ...repairs];
     return { root, repairs: all, ...(mdx && { mdx }) };
+}
+
+function reportTo(repairs: Repair[]): Report {
+    return (line, reason) => void repairs.push({ line, reason });
 }
 
 const readByReference =
     "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page. " +
     "Rewrite the lines around the first problem of the page";
 
-function parseComponents(source: string): ParsedPage {
-    const parsed = parseRepaired(source);
-    const hasScripts = childrenOf(parsed.root).some(({ type }) => type === "mdxjsEsm");
-    const separated =
-        hasScripts && parsed.mdx ? separateScripts(parsed.mdx.restore(parsed.mdx.text), parsed.root) : undefined;
+function parseComponents(page: PageText): PlacedPage {
+    const parsed = parseRepaired(page);
+    const repairs: Repair[] = [];
+    const hasScripts = parsed.mdx !== undefined && childrenOf(parsed.root).some(({ type }) => type === "mdxjsEsm");
+    const separated = hasScripts ? separateScripts(parsed.source, parsed.root, reportTo(repairs)) : undefined;
     if (separated === undefined) {
         return parsed;
     }
-    const { scripts } = separated;
-    const { root, ...others } = parseRepaired(separated.text);
+    const { root, ...others } = parseRepaired(separated.page);
     return {
         ...others,
-        root: { type: "root", children: [...scripts, ...childrenOf(root)] } as HastNode,
-        repairs: [...separated.repairs, ...parsed.repairs, ...others.repairs],
+        root: { type: "root", children: [...separated.scripts, ...childrenOf(root)] } as HastNode,
+        repairs: [...repairs, ...parsed.repairs, ...others.repairs],
     };
 }
 
-function parseRepaired(source: string): ParsedPage {
-    if (leavesTagsOpen(source)) {
-        const reason = `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`;
-        const parsed = parseMarkdown(source);
-        return { ...parsed, repairs: [{ line: undefined, reason }, ...parsed.repairs] };
+function parseRepaired(page: PageText): PlacedPage {
+    const repairs: Repair[] = [];
+    const report = reportTo(repairs);
+    let parsed: PlacedPage | undefined;
+    if (leavesTagsOpen(page)) {
+        report(undefined, `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`);
+    } else {
+        try {
+            return parseMdxTree(page);
+        } catch (error) {
+            parsed = repairMdx(page, error, report, parseMdxTree);
+        }
     }
-    try {
-        return parseMdxTree(source);
-    } catch (error) {
-        const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdxTree(candidate));
-        const parsed = isMdx ? parseMdxTree(text) : parseMarkdown(source);
-        return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
-    }
+    const { repairs: others, ...read } = parsed ?? parseMarkdown(new PageText(page.text, false));
+    return { ...read, repairs: [...repairs, ...others] };
 }
 
 export function parseMdx(source: string): HastNode {
-    const marked = markCjkEmphasis(source);
+    const page = new PageText(source, true);
+    const marked = markCjkEmphasis(page);
     const parsed = parseMdxTree(marked);
-    return (marked === source ? parsed : withoutMarks(parsed)).root;
+    return (marked === page ? parsed : withoutMarks(parsed)).root;
 }
 
-function withoutMarks(parsed: ParsedPage): ParsedPage {
+function withoutMarks<T extends ParsedPage>(parsed: T): T {
     const { root, mdx } = parsed;
     const restore = (part: string) => withoutMark(mdx?.restore(part) ?? part);
     return { ...parsed, root: mapTexts(root, withoutMark), ...(mdx && { mdx: { ...mdx, restore } }) };
 }
 
-function parseMdxTree(source: string): ParsedPage {
-    const parse = (text: string, hasFormulas?: boolean) => mdxToHast(text, { features: featuresOf(text, hasFormulas) });
-    const filled = fillExports(source);
-    const moved = moveFootnotes(moveClosingTags(filled));
-    const { text, repairs, hasFormulas } = withEscapedDollars(moved, (candidate) => parse(candidate, false));
-    const root = parse(text, hasFormulas);
-    return { ...withoutStandIns(root, text, source), placed: { root, text }, repairs };
+function parseMdxTree(source: PageText): PlacedPage {
+    const repairs: Repair[] = [];
+    const parse = ({ text }: PageText, hasFormulas?: boolean) =>
+        mdxToHast(text, { features: featuresOf(text, hasFormulas) });
+    const moved = moveFootnotes(moveClosingTags(fillExports(source)));
+    const { page, hasFormulas } = withEscapedDollars(moved, reportTo(repairs), (candidate) => parse(candidate, false));
+    const placed = parse(page, hasFormulas);
+    const restore = restoreStandIns(page, source);
+    const root = restore === undefined ? placed : mapTexts(placed, restore);
+    return { root, placed, page, source, repairs, mdx: { text: page.text, restore: restore ?? ((text) => text) } };
 }
 
-/** @param text in which stand-ins may replace parts of the source */
-function withoutStandIns(root: HastNode, text: string, source: string): Required<Pick<ParsedPage, "root" | "mdx">> {
-    const used = standIns.filter(([standIn]) => text.includes(standIn) && !source.includes(standIn));
-    const restore = (value: string) =>
-        used.reduce((whole, [standIn, meant]) => whole.replaceAll(standIn, meant), value);
-    return { root: used.length === 0 ? root : mapTexts(root, restore), mdx: { text, restore } };
+/** @returns undefined if there are no stand-ins for parts of the source */
+function restoreStandIns(page: PageText, source: PageText): ((text: string) => string) | undefined {
+    const used = standIns.filter(([standIn]) => page.text.includes(standIn) && !source.text.includes(standIn));
+    return used.length === 0
+        ? undefined
+        : (text) => used.reduce((whole, [standIn, meant]) => whole.replaceAll(standIn, meant), text);
 }
 
 /** The text that the native parser reads in place of what it would misread, with what is meant. */
@@ -135,25 +144,33 @@ const standIns = [
 ] as const;
 
 /** @param parse parses the page without formulas; a formula such as `$x^{a b}$` is then invalid MDX */
-function withEscapedDollars(source: string, parse: (text: string) => HastNode): ReturnType<typeof escapeDollars> {
-    if (!dollar.test(source)) {
-        return { text: source, repairs: [], hasFormulas: true };
+function withEscapedDollars(
+    page: PageText,
+    report: Report,
+    parse: (page: PageText) => HastNode,
+): ReturnType<typeof escapeDollars> {
+    if (!dollar.test(page.text)) {
+        return { page, hasFormulas: true };
     }
-    for (const candidate of [source, withoutBraces(source)]) {
+    for (const candidate of [() => page, () => withoutBraces(page)]) {
         try {
-            return escapeDollars(source, parse(candidate));
+            return escapeDollars(page, parse(candidate()), report);
         } catch {
             // Braces outside of formulas are at fault, too.
         }
     }
-    return { text: source, repairs: [], hasFormulas: true };
+    return { page, hasFormulas: true };
 }
 
-const pairOfDollars = /(?<![\\$\w])\$(?![\s$])(?:[^$\n\\]|\\.)+?(?<!\s)\$(?![\w$])/g;
+const pairOfDollars = /(?<![\\$\w])\$(?![\s$])(?:[^$\n\\`]|\\.)+?(?<!\s)\$(?![\w$])/g;
 
 /** Replaces braces and tags between dollar signs with letters, so that all offsets remain. */
-function withoutBraces(source: string): string {
-    return rewriteOutsideCode(source, (text) => text.replace(pairOfDollars, (pair) => pair.replace(/[{}<>\\]/g, "x")));
+function withoutBraces(page: PageText): PageText {
+    return page.replace(
+        pairOfDollars,
+        ([pair]) => pair.replace(/[{}<>\\]/g, "x"),
+        page.only("front matter", "fence", "code"),
+    );
 }
 
 const dollar = /(?<!\$)\$(?!\$)/;
@@ -170,70 +187,64 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
 
 /** Whether a page is parsed as MDX: because of its file, or because it uses components. */
 export function isReadAsMdx(source: string, isMdx: boolean): boolean {
-    return isMdx || importsComponents(source) || showsComponents(source);
+    return isMdx || (mayUseComponents(source) && mayUseComponents(new PageText(source, false).withoutCode()));
 }
 
-/** Mintlify also reads `.md` as MDX: a `.md` page may import the components that its tags name. */
-function importsComponents(source: string): boolean {
-    return importLine.test(source) && /<[A-Z]/.test(source) && importLine.test(source.replace(code, ""));
-}
-
-/** A page that uses Mintlify's components cannot be meant as plain Markdown. */
-function showsComponents(source: string): boolean {
-    return usesComponents(source) && usesComponents(source.replace(code, ""));
+/**
+ * Mintlify also reads `.md` as MDX: a `.md` page may import the components that its tags name. A page that uses
+ * Mintlify's components cannot be meant as plain Markdown.
+ */
+function mayUseComponents(source: string): boolean {
+    return (importLine.test(source) && /<[A-Z]/.test(source)) || usesComponents(source);
 }
 
 const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
-function parseMarkdown(source: string): ParsedPage {
-    const parse = (text: string) => markdownToHast(text, { features: featuresOf(text, false) });
-    const { text, repairs, hasFormulas } = withEscapedDollars(source, parse);
-    const parsed = parseMarkdownText(text, hasFormulas);
-    const { root } = withoutStandIns(parsed.root, text, source);
-    return { ...parsed, root, repairs: [...repairs, ...parsed.repairs] };
-}
-
-function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
-    const parse = (written: string) => markdownToHast(written, { features: featuresOf(written, hasFormulas) });
+function parseMarkdown(source: PageText): PlacedPage {
+    const repairs: Repair[] = [];
+    const report = reportTo(repairs);
+    const parse = ({ text }: PageText, hasFormulas = false) =>
+        markdownToHast(text, { features: featuresOf(text, hasFormulas) });
+    const { page, hasFormulas } = withEscapedDollars(source, report, parse);
+    const restore = restoreStandIns(page, source);
+    const restored = (root: HastNode) => (restore === undefined ? root : mapTexts(root, restore));
     // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
     // twice the time.
-    if (!htmlTag.test(text) || !htmlTag.test(text.replace(code, ""))) {
-        const root = parse(text);
+    if (!htmlTag.test(page.text) || page.only("tag", "comment", "unended").length === 0) {
+        const root = parse(page, hasFormulas);
         if (!hasRawHtml(root)) {
-            return { root, placed: { root, text }, repairs: [] };
+            return { root: restored(root), placed: root, page, source, repairs };
         }
     }
-    const ended = readUnendedTags(text, code);
-    const tagged = readTags(ended.text, code);
-    const tree = parse(tagged);
+    const tagged = readTags(readUnendedTags(page, report));
+    const tree = parse(tagged, hasFormulas);
     const read = emptyOpenComments(tagged, tree);
-    const plain = read === tagged ? tree : parse(read);
+    const placed = read === tagged ? tree : parse(read, hasFormulas);
     // Raw HTML becomes elements, so that an element without a closing tag ends with its parent.
-    const root = markdownToHast(read, { features: { ...featuresOf(read, hasFormulas), rawHtml: true } });
-    if (hasFenceMetas(read)) {
-        restoreFenceMetas(root, plain);
+    const root = markdownToHast(read.text, { features: { ...featuresOf(read.text, hasFormulas), rawHtml: true } });
+    if (hasFenceMetas(read.text)) {
+        restoreFenceMetas(root, placed);
     }
-    return { root, placed: { root: plain, text: read }, repairs: [...ended.repairs, ...findLostText(plain, root)] };
+    reportLostText(placed, root, report);
+    return { root: restored(root), placed, page: read, source, repairs };
 }
 
 const htmlTag = /<[a-z/!?]/i;
-/** Matches fenced code and inline code. A fence ends at a line of the same characters, or at the end of the page. */
-export const code =
-    /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /**
  * The MDX parser's time grows with the square of the number of open tags, and a page with more open tags could not be
  * repaired.
  */
 const maxOpenTags = 500;
-const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
+const tagParts = /^<(\/?)([\w.:-]*)[^]*?(\/?)>$/;
 
 /** Whether a page leaves so many tags open that it is not read as MDX. */
-function leavesTagsOpen(source: string): boolean {
-    if (source.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
+function leavesTagsOpen(page: PageText): boolean {
+    if (page.text.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
         return false;
     }
     let open = 0;
-    for (const [, closes, name = "", isEmpty] of source.replace(code, "").matchAll(tag)) {
+    for (const { start, end } of page.only("tag")) {
+        const [, closes, name = "", isEmpty] = tagParts.exec(page.text.slice(start, end)) ?? [];
         open += closes ? -1 : isEmpty || voidElements.has(name.toLowerCase()) ? 0 : 1;
     }
     return open > maxOpenTags;

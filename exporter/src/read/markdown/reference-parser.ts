@@ -12,7 +12,7 @@ import { gfm } from "micromark-extension-gfm";
 import { math } from "micromark-extension-math";
 import { mdxjs } from "micromark-extension-mdxjs";
 import { type Features, type HastNode } from "satteri";
-import { Fences } from "./fences.js";
+import { PageText } from "./page-text.js";
 import { type ParseOptions } from "../../text/markdown-parser.js";
 
 type Tree = ReturnType<typeof fromMarkdown>;
@@ -72,7 +72,8 @@ const mdxNodes = [
 ] as const;
 
 function hastOf(source: string, features: Features, isMdx: boolean): HastNode {
-    const { text, attributes } = features.headingAttributes === true ? takeHeadingAttributes(source) : plain(source);
+    const { text, attributes } =
+        features.headingAttributes === true ? takeHeadingAttributes(source, isMdx) : plain(source);
     const tree = parse(text, features, isMdx);
     const root = toHast(tree, { passThrough: [...mdxNodes], allowDangerousHtml: true });
     adaptNode(root as unknown as AnyNode, attributes);
@@ -114,19 +115,18 @@ function plain(source: string): { text: string; attributes: HeadingAttributes } 
 const headingAttributes = /^( {0,3}#{1,6}[ \t].*)\{([^{}]*)\}[ \t]*(\r?)$/;
 
 /** Takes `{#id .class}` from the ends of headings, with the attributes by line. */
-function takeHeadingAttributes(source: string): { text: string; attributes: HeadingAttributes } {
+function takeHeadingAttributes(source: string, isMdx: boolean): { text: string; attributes: HeadingAttributes } {
     const attributes = new Map<number, Readonly<Record<string, unknown>>>();
-    const fences = new Fences();
-    const lines = source.split("\n").map((line, index) => {
-        const [, heading, written, end] = (!fences.holds(line) && headingAttributes.exec(line)) || [];
+    const { text } = new PageText(source, isMdx).withLines(({ text: line, isCode }, index) => {
+        const [, heading, written, end] = (!isCode && headingAttributes.exec(line)) || [];
         const words = written?.trim().split(/\s+/) ?? [];
         if (heading === undefined || !words.every((word) => /^(?:[#.][^\s#.]+|[\w-]+=\S+)$/.test(word))) {
-            return line;
+            return undefined;
         }
         const id = words.find((word) => word.startsWith("#"))?.slice(1);
         const className = words.filter((word) => word.startsWith(".")).map((word) => word.slice(1));
         attributes.set(index + 1, { ...(id && { id }), ...(className.length > 0 && { className }) });
         return `${heading.trimEnd()}${end}`;
     });
-    return { text: lines.join("\n"), attributes };
+    return { text, attributes };
 }

@@ -1,20 +1,8 @@
 import { beginningOf } from "@pulumi-static-export/contract";
+import { offsetOfLine } from "../../text/strings.js";
 import { voidElements } from "../../html/known-elements.js";
-import { rewriteOutsideCode } from "./fences.js";
-import { type ParseError, type RepairedText, repairTag } from "./repair-tags.js";
-
-/** A place that was changed to make the page parseable. */
-export interface Repair {
-    readonly line: number | undefined;
-    readonly reason: string;
-}
-
-interface RepairedPage {
-    readonly text: string;
-    readonly repairs: readonly Repair[];
-    /** Whether the repaired text parses as MDX. */
-    readonly isMdx: boolean;
-}
+import { type PageText, type Repair, type Report } from "./page-text.js";
+import { type ParseError, type RepairedTag, repairTag } from "./repair-tags.js";
 
 /** The number of attempts is small, because each attempt parses the whole page. */
 const maxTries = 24;
@@ -26,40 +14,48 @@ const firstTries = 6;
  * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements, attributes without quotes and links
  * in angle brackets, and then turns every place where the parser still stops into text. Lines keep their numbers.
  */
-export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
+export function repairMdx<T>(
+    source: PageText,
+    firstError: unknown,
+    report: Report,
+    parse: (page: PageText) => T,
+): T | undefined {
     let error = parseErrorOf(firstError);
     const repairs: Repair[] = [];
-    let text = source;
-    const parses = (candidate: string): boolean => {
-        text = candidate;
+    let page = source;
+    const parsed = (candidate: PageText): { tree: T } | undefined => {
+        page = candidate;
         try {
-            parse(candidate);
-            return true;
+            const tree = parse(candidate);
+            repairs.forEach(({ line, reason }) => report(line, reason));
+            return { tree };
         } catch (next) {
             error = parseErrorOf(next);
-            return false;
+            return undefined;
         }
     };
     const rewritten = rewriteHtmlHabits(source);
     if (rewritten !== source) {
         repairs.push({ line: error.line, reason: `this is HTML and not MDX: ${error.reason}` });
-        if (parses(rewritten)) {
-            return { text, repairs, isMdx: true };
+        const read = parsed(rewritten);
+        if (read !== undefined) {
+            return read.tree;
         }
     }
     for (let tries = 0; tries < maxTries; tries += 1) {
-        const repaired = repairTag(text, error) ?? escapeAt(text, error);
-        if (repaired === undefined || (tries >= firstTries && isHopeless(tries, error, text))) {
+        const repaired = repairTag(page.text, error) ?? escapeAt(page.text, error);
+        if (repaired === undefined || (tries >= firstTries && isHopeless(tries, error, page.text))) {
             break;
         }
         repairs.push({ line: repaired.line, reason: repaired.reason });
-        if (parses(repaired.text)) {
-            return { text, repairs, isMdx: true };
+        const read = parsed(page.edited(repaired.edits));
+        if (read !== undefined) {
+            return read.tree;
         }
     }
     const { line, reason } = parseErrorOf(firstError);
-    const asMarkdown = `the page is read as Markdown, because it does not parse as MDX: ${reason}`;
-    return { text: source, repairs: [{ line, reason: asMarkdown }], isMdx: false };
+    report(line, `the page is read as Markdown, because it does not parse as MDX: ${reason}`);
+    return undefined;
 }
 
 /** Whether the part repaired so far shows that the rest would need too many repairs. */
@@ -93,41 +89,45 @@ const unquoted = String.raw`[^\s"'<>{}=\x60]+?(?=\s|/?>)`;
 const quotedOrUnquoted = new RegExp(String.raw`("[^"]*"|'[^']*')|=(${unquoted})`, "g");
 /** A tag whose attributes have neither expressions nor brackets. */
 const tagWithTexts = new RegExp(
-    String.raw`<[a-z][\w.-]*(?:\s+[\w:-]+(?:="[^"<>{}]*"|='[^'<>{}]*'|=${unquoted})?)+\s*/?>`,
-    "gi",
+    String.raw`^<[a-z][\w.-]*(?:\s+[\w:-]+(?:="[^"<>{}]*"|='[^'<>{}]*'|=${unquoted})?)+\s*/?>$`,
+    "i",
 );
 
 /** Rewrites comments, void elements, attributes without quotes, and links in angle brackets, outside of code. */
-function rewriteHtmlHabits(source: string): string {
-    const names = [...voidElements].join("|");
-    return rewriteOutsideCode(source, (text) =>
-        rewriteComments(text)
-            .replace(tagWithTexts, (tag) =>
-                tag.replace(quotedOrUnquoted, (whole, _, value?: string) =>
-                    value === undefined ? whole : `="${value}"`,
-                ),
-            )
-            .replace(new RegExp(`<(${names})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
-            .replace(new RegExp(`</(?:${names})\\s*>`, "gi"), "")
-            .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),
-    );
+function rewriteHtmlHabits(page: PageText): PageText {
+    const edits = page.only("comment", "tag").map(({ kind, start, end }) => {
+        const written = page.text.slice(start, end);
+        return { start, end, text: kind === "tag" ? tagOfMdx(written) : commentOfMdx(written) };
+    });
+    return page
+        .edited(edits.filter(({ start, end, text }) => text !== page.text.slice(start, end)))
+        .replace(address, ([, url]) => `[${url}](${url})`);
 }
 
-/** A comment without an end is left unchanged, with everything after it. */
-function rewriteComments(text: string): string {
-    return text.replace(/<!--([^]*?)(-->|$)/g, (whole, comment: string, end: string) =>
-        end === "" ? whole : `{/*${comment.replaceAll("*/", "* /")}*/}`,
-    );
+const address = /<((?:https?:\/\/|mailto:)[^\s<>]+)>/g;
+
+function commentOfMdx(comment: string): string {
+    return comment.replace(/^<!--([^]*)-->$/, (_, text: string) => `{/*${text.replaceAll("*/", "* /")}*/}`);
+}
+
+function tagOfMdx(tag: string): string {
+    const [, slash, name = ""] = /^<(\/?)([\w.-]*)/.exec(tag) ?? [];
+    const quoted = tagWithTexts.test(tag)
+        ? tag.replace(quotedOrUnquoted, (whole, _, value?: string) => (value === undefined ? whole : `="${value}"`))
+        : tag;
+    if (!voidElements.has(name.toLowerCase())) {
+        return quoted;
+    }
+    return slash === "/" ? "" : /\/>$|[{}]/.test(quoted) ? quoted : `${quoted.slice(0, -1)} />`;
 }
 
 /**
  * Turns a bracket that the parser rejects into text: inserts a backslash before the bracket at the position, or before
  * the last bracket in front of the position.
  */
-function escapeAt(text: string, { line, column, reason }: ParseError): RepairedText | undefined {
-    const lines = text.split("\n");
+function escapeAt(text: string, { line, column, reason }: ParseError): RepairedTag | undefined {
     const row = (line ?? 0) - 1;
-    const current = lines[row];
+    const current = text.split("\n")[row];
     if (current === undefined) {
         return undefined;
     }
@@ -142,6 +142,7 @@ function escapeAt(text: string, { line, column, reason }: ParseError): RepairedT
     }
     // Escapes all consecutive braces: otherwise, an inner brace could begin a JavaScript expression.
     const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
-    lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
-    return { text: lines.join("\n"), line: row + 1, reason };
+    const start = offsetOfLine(text, row + 1) + at;
+    const edit = { start, end: start + brackets.length, text: brackets.replace(/./g, "\\$&") };
+    return { edits: [edit], line: row + 1, reason };
 }

@@ -1,5 +1,6 @@
-import { escapeExpression } from "../../text/strings.js";
+import { escapeExpression, offsetOfLine } from "../../text/strings.js";
 import { isKnownElement } from "../../html/known-elements.js";
+import { type Edit } from "./page-text.js";
 import { isComponentName } from "./uses-components.js";
 
 /** A place in a page that the parser of MDX refuses; lines and columns begin at 1. */
@@ -9,9 +10,8 @@ export interface ParseError {
     readonly reason: string;
 }
 
-/** A page after a repair. */
-export interface RepairedText {
-    readonly text: string;
+export interface RepairedTag {
+    readonly edits: readonly Edit[];
     /** The line of the mistake, and what to write instead. */
     readonly line: number;
     readonly reason: string;
@@ -42,7 +42,7 @@ const formatting = new Set(
  * no tag, such as `<your-key>` and `Promise<User>`, into text.
  * @returns undefined if the message is about something else
  */
-export function repairTag(text: string, { line, column, reason }: ParseError): RepairedText | undefined {
+export function repairTag(text: string, { line, column, reason }: ParseError): RepairedTag | undefined {
     if (line === undefined) {
         return undefined;
     }
@@ -82,10 +82,10 @@ class Page {
     }
 
     /** Escapes what looks like a tag but is a placeholder or the type of a program. */
-    withTextFor(place: Place, name: string): RepairedText | undefined {
+    withTextFor(place: Place, name: string): RepairedTag | undefined {
         const tag = this.#tagAt(place, name);
         return tag !== undefined && this.#isText(tag, name)
-            ? this.#withLine(
+            ? this.#replaced(
                   tag,
                   `\\${tag.tag}`,
                   `${tag.tag} is shown as text, because it is not a tag: write \\${tag.tag}`,
@@ -94,7 +94,7 @@ class Page {
     }
 
     /** Ends an element directly after its opening tag; an element without attributes only loses its tag. */
-    withEmptyElement(place: Place, name: string, isAlone = false): RepairedText | undefined {
+    withEmptyElement(place: Place, name: string, isAlone = false): RepairedTag | undefined {
         const tag = this.#tagAt(place, name);
         if (tag === undefined || !(isAlone || isEmptyElement(name))) {
             return undefined;
@@ -103,18 +103,18 @@ class Page {
         const effect = hasAttributes ? "it ends directly after its tag" : "it has no effect";
         const cure = isEmptyElement(name) ? `<${name} />` : `</${name}> after its content`;
         const reason = `<${name}> has no closing tag, so ${effect}: write ${cure}`;
-        return this.#withLine(tag, hasAttributes ? `<${name}${tag.attributes} />` : "", reason);
+        return this.#replaced(tag, hasAttributes ? `<${name}${tag.attributes} />` : "", reason);
     }
 
     /** Ends an element in front of the closing tag of the element around it. */
-    withEnd(name: string, opened: Place, place: Place, outerName = ""): RepairedText | undefined {
+    withEnd(name: string, opened: Place, place: Place, outerName = ""): RepairedTag | undefined {
         const tag = this.#closingTagAt(place, outerName);
         const reason = `<${name}> has no closing tag, so it ends before </${outerName}>: write </${name}> after its content`;
-        return tag && { ...this.#withLine(tag, `</${name}>${tag.tag}`, reason), line: opened.line };
+        return tag && { ...this.#replaced(tag, `</${name}>${tag.tag}`, reason), line: opened.line };
     }
 
     /** Ends an element at the end of its line, or of its cell in a table. */
-    withEndOfLine(place: Place, name: string): RepairedText | undefined {
+    withEndOfLine(place: Place, name: string): RepairedTag | undefined {
         const tag = this.#tagAt(place, name);
         if (tag === undefined) {
             return undefined;
@@ -122,12 +122,11 @@ class Page {
         const bar = /^[ \t]*\|/.test(tag.before) ? tag.after.indexOf("|") : -1;
         const own = (bar === -1 ? tag.after : tag.after.slice(0, bar)).trimEnd();
         const reason = `<${name}> has no closing tag, so it ends with its line: write </${name}> after its content`;
-        const rest = { ...tag, after: tag.after.slice(own.length) };
-        return this.#withLine(rest, `${tag.tag}${own}</${name}>`, reason);
+        return this.#replaced({ ...tag, tag: tag.tag + own }, `${tag.tag}${own}</${name}>`, reason);
     }
 
     /** Moves a closing tag to the next line, with the indentation of its opening tag. */
-    withTagBelow(place: Place, name: string): RepairedText | undefined {
+    withTagBelow(place: Place, name: string): RepairedTag | undefined {
         const tag = this.#closingTagAt(place, name);
         if (tag === undefined) {
             return undefined;
@@ -135,21 +134,28 @@ class Page {
         const opening = new RegExp(`<${escapeExpression(name)}(?![\\w.:-])`);
         const [indent = ""] =
             /^[ \t>]*/.exec(this.#lines.slice(0, tag.row).findLast((line) => opening.test(line)) ?? "") ?? [];
-        const lines = this.#lines.with(tag.row, `${tag.before.trimEnd()}${tag.after}`);
-        // An empty line makes room, so that later lines keep their numbers.
-        lines.splice(tag.row + 1, lines[tag.row + 1]?.trim() === "" ? 1 : 0, `${indent}${tag.tag}`);
         const reason = `${tag.tag} is in a paragraph, list or quote that began after <${name}>: write it on the next line`;
-        return { text: lines.join("\n"), line: tag.row + 1, reason };
+        const below = this.#lines[tag.row + 1];
+        // An empty line makes room, so that later lines keep their numbers.
+        const room = below?.trim() === "" ? below.length + 1 : 0;
+        const start = this.#offsetOf(tag);
+        const end = start + tag.tag.length + tag.after.length + room;
+        const text = `${tag.after}\n${indent}${tag.tag}`;
+        return {
+            edits: [{ start: start - (tag.before.length - tag.before.trimEnd().length), end, text }],
+            line: tag.row + 1,
+            reason,
+        };
     }
 
-    withoutClosingTag(place: Place, name: string): RepairedText | undefined {
+    withoutClosingTag(place: Place, name: string): RepairedTag | undefined {
         const tag = this.#closingTagAt(place, name);
         if (tag === undefined) {
             return undefined;
         }
         const isTag = formatting.has(name) || isComponentName(name) || isKnownElement(name) || this.#isDefined(name);
         const effect = isTag ? "it is left out" : "it is shown as text";
-        return this.#withLine(tag, isTag ? "" : `\\${tag.tag}`, `${tag.tag} has no opening tag, so ${effect}`);
+        return this.#replaced(tag, isTag ? "" : `\\${tag.tag}`, `${tag.tag} has no opening tag, so ${effect}`);
     }
 
     /** Whether nothing else is on the line of an opening tag, so that its element is a block. */
@@ -207,9 +213,13 @@ class Page {
         );
     }
 
-    /** Replaces a tag on its line. */
-    #withLine({ row, before, after }: Tag, tag: string, reason: string): RepairedText {
-        return { text: this.#lines.with(row, `${before}${tag}${after}`).join("\n"), line: row + 1, reason };
+    #replaced(tag: Tag, text: string, reason: string): RepairedTag {
+        const start = this.#offsetOf(tag);
+        return { edits: [{ start, end: start + tag.tag.length, text }], line: tag.row + 1, reason };
+    }
+
+    #offsetOf({ row, before }: Tag): number {
+        return offsetOfLine(this.text, row + 1) + before.length;
     }
 }
 

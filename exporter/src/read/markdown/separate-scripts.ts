@@ -2,15 +2,14 @@ import { type Statement } from "estree-jsx";
 import { type HastNode } from "satteri";
 import { parseModule } from "../../text/script-parser.js";
 import { childrenOf } from "../../text/syntax-tree.js";
-import { type Repair } from "./repair-mdx.js";
+import { type PageText, type Report } from "./page-text.js";
 
 type Script = Extract<HastNode, { type: "mdxjsEsm" }>;
 
 interface Separated {
     /** The page without the scripts, on the same lines. */
-    readonly text: string;
+    readonly page: PageText;
     readonly scripts: readonly Script[];
-    readonly repairs: readonly Repair[];
 }
 
 /** The beginning of JavaScript, unlike that of a sentence such as "import goods from abroad". */
@@ -23,12 +22,13 @@ const maxLines = 50;
 /**
  * Separates text from the `import` or `export` directly above it: MDX reads everything up to the next empty line as
  * JavaScript. Returns undefined if there is no such text.
- * @param text the text that the positions of the tree refer to
+ * @param page to which the lines of the tree refer
  */
-export function separateScripts(text: string, root: HastNode): Separated | undefined {
-    const lines = text.split("\n");
+export function separateScripts(page: PageText, root: HastNode, report: Report): Separated | undefined {
     const scripts: Script[] = [];
-    const repairs: Repair[] = [];
+    /** The lines that change, from 0. */
+    const blank = new Set<number>();
+    const indented = new Set<number>();
     for (const node of childrenOf(root)) {
         if (node.type !== "mdxjsEsm" || node.position === undefined) {
             continue;
@@ -40,19 +40,21 @@ export function separateScripts(text: string, root: HastNode): Separated | undef
             continue;
         }
         const first = node.position.start.line;
-        const line = first + count;
         if (count === 0) {
-            lines[first - 1] = ` ${lines[first - 1] ?? ""}`;
-            repairs.push({ line, reason: "the line begins like JavaScript, and is read as text" });
+            indented.add(first - 1);
+            report(first, "the line begins like JavaScript, and is read as text");
             continue;
         }
-        for (let at = first - 1; at < line - 1; at += 1) {
-            lines[at] = (lines[at] ?? "").replace(/./g, " ");
+        for (let line = first; line < first + count; line += 1) {
+            blank.add(line - 1);
         }
         scripts.push({ ...node, value: code.slice(0, count).join("\n") });
-        repairs.push({ line, reason: "there must be an empty line between an import or export and the text below it" });
+        report(first + count, "there must be an empty line between an import or export and the text below it");
     }
-    return repairs.length === 0 ? undefined : { text: lines.join("\n"), scripts, repairs };
+    const separated = page.withLines(({ text }, at) =>
+        blank.has(at) ? text.replace(/./g, " ") : indented.has(at) ? ` ${text}` : undefined,
+    );
+    return blank.size + indented.size === 0 ? undefined : { page: separated, scripts };
 }
 
 /** The number of lines at the beginning that are JavaScript. */

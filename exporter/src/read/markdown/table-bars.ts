@@ -1,9 +1,6 @@
-import { Fences } from "./fences.js";
-import { type Repair } from "./repair-mdx.js";
+import { type Edit, type PageText, type Report, withEdits } from "./page-text.js";
 
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
-const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
-
 /** A bar in an expression of MDX ends no cell. */
 const expression = /\{[^{}]*\}/g;
 
@@ -14,31 +11,41 @@ const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,
  * Markdown ends a cell at every bar, even within code, and drops cells without a column. Escapes bars within code in
  * rows that would lose a cell, and reports rows that still lose a cell.
  */
-export function keepCells(source: string, isMdx: boolean): { text: string; repairs: readonly Repair[] } {
-    if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(source)) {
-        return { text: source, repairs: [] };
+export function keepCells(page: PageText, report: Report): PageText {
+    if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(page.text)) {
+        return page;
     }
-    const lines = source.split("\n");
-    const repairs: Repair[] = [];
-    const fences = new Fences();
+    const edits: Edit[] = [];
     let columns = 0;
-    lines.forEach((line, index) => {
-        if (fences.holds(line)) {
+    let head = "";
+    for (const [at, { text: line, isCode, start }] of [...page.lines()].entries()) {
+        if (isCode) {
             columns = 0;
         } else if (columns === 0) {
-            columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
+            columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(head, line) : 0;
         } else if (!line.includes("|")) {
             columns = endsTable.test(line) ? 0 : columns;
-        } else if (losesCells(isMdx ? line.replace(expression, "x") : line, columns)) {
-            const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
+        } else if (losesCells(page.isMdx ? line.replace(expression, "x") : line, columns)) {
+            const bars = page
+                .within(start, start + line.length)
+                .flatMap(({ kind, start: from, end }) =>
+                    kind !== "code"
+                        ? []
+                        : Array.from(page.text.slice(from, end).matchAll(/(?<!\\)\|/g), ({ index }) => from + index),
+                );
+            const kept = withEdits(
+                line,
+                bars.map((bar) => ({ start: bar - start, end: bar - start, text: "\\" })),
+            );
             if (losesCells(kept, columns)) {
-                repairs.push({ line: index + 1, reason: reasonOf(cellsOf(kept).length, columns) });
+                report(at + 1, reasonOf(cellsOf(kept).length, columns));
             } else {
-                lines[index] = kept;
+                edits.push(...bars.map((bar) => ({ start: bar, end: bar, text: "\\" })));
             }
         }
-    });
-    return { text: lines.join("\n"), repairs };
+        head = line;
+    }
+    return page.edited(edits);
 }
 
 function columnsOf(head: string | undefined, delimiters: string): number {

@@ -1,5 +1,6 @@
 import { htmlTagNames } from "html-tag-names";
 import { isKnownElement, voidElements } from "../../html/known-elements.js";
+import { type PageText } from "./page-text.js";
 
 /** Elements that have a meaning even without attributes and without a closing tag. */
 const alwaysElements = new Set(["br", "hr", "wbr"]);
@@ -50,11 +51,7 @@ const overlapping = new Set([...formattingElements, "a", "span"]);
 const foreignRoots = new Set(["svg", "math"]);
 const htmlElements = new Set<string>(htmlTagNames);
 
-/** Matches lines that Markdown may treat as one block of code. */
-const indentedLine = /^(?: {4}|\t).*$/;
-const comment = /<!--[^]*?(?:-->|$(?![^]))/;
-const escaped = /\\[\\<]/;
-const anyTag = /<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
+const tagParts = /^<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>$/;
 
 /** Matches the text before the address of a link, which may be in angle brackets. */
 const beforeAddress = /\]\(\s*$|^ {0,3}\[[^\]]*\]:\s*$/;
@@ -88,63 +85,43 @@ interface Tag {
  * without a closing tag and without attributes, where their elements make no sense. Closes the tags of unknown elements:
  * HTML ignores the slash in `<Badge type="tip" />`, so everything after it would be the element's content. Lines keep
  * their numbers.
- * @param code matches code, which does not change
  */
-export function readTags(source: string, code: RegExp): string {
-    const tags = tagsIn(source, code);
+export function readTags(page: PageText): PageText {
+    const tags = page.only("tag").map(({ start, end }) => tagAt(page.text, start, end));
     matchTags(tags);
     const opened = new Set(tags.filter(({ isClosing }) => !isClosing).map(({ name }) => name));
-    let text = "";
-    let from = 0;
-    for (const tag of tags) {
-        text += source.slice(from, tag.index) + (tag.isFixed ? tag.text : rewritten(tag, opened));
-        from = tag.index + tag.text.length;
-    }
-    return text + source.slice(from);
+    return page.edited(
+        tags
+            .filter(({ isFixed }) => !isFixed)
+            .map((tag) => ({ start: tag.index, end: tag.index + tag.text.length, text: rewritten(tag, opened) })),
+    );
 }
 
-function tagsIn(source: string, code: RegExp): Tag[] {
-    const pieces = new RegExp(
-        [code, escaped, comment, indentedLine, anyTag].map((each) => each.source).join("|"),
-        "gm",
-    );
-    const tags: Tag[] = [];
-    const add = (text: string, index: number, mayBeCode: boolean): void => {
-        const [, slash, name = "", attributes, ending] = anyTag.exec(text) ?? [];
-        const lineStart = source.lastIndexOf("\n", index - 1) + 1;
-        const end = index + text.length;
-        const lineEnd = source.indexOf("\n", end);
-        const before = source.slice(Math.max(lineStart, index - maxAddress), index);
-        tags.push({
-            index,
-            text,
-            name: name.toLowerCase(),
-            isClosing: slash === "/",
-            attributes: attributes?.trim() === "" ? undefined : attributes,
-            closesItself: ending === "/" || attributes?.endsWith("/") === true,
-            beginsLine:
-                !mayBeCode &&
-                /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
-            endsLine: /^(?:\s|<[^<>]*>)*$/.test(
-                source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
-            ),
-            beginsWord: /\S/.test(source[end] ?? " "),
-            followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),
-            isFixed: mayBeCode || beforeAddress.test(before),
-            isMatched: false,
-            isInPlace: false,
-        });
+function tagAt(source: string, index: number, end: number): Tag {
+    const text = source.slice(index, end);
+    const [, slash, name = "", attributes, ending] = tagParts.exec(text) ?? [];
+    const lineStart = source.lastIndexOf("\n", index - 1) + 1;
+    const lineEnd = source.indexOf("\n", end);
+    const before = source.slice(Math.max(lineStart, index - maxAddress), index);
+    const mayBeCode = /^(?: {4}|\t)/.test(source.slice(lineStart, lineStart + 4));
+    return {
+        index,
+        text,
+        name: name.toLowerCase(),
+        isClosing: slash === "/",
+        attributes: attributes?.trim() === "" ? undefined : attributes,
+        closesItself: ending === "/" || attributes?.endsWith("/") === true,
+        beginsLine:
+            !mayBeCode && /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
+        endsLine: /^(?:\s|<[^<>]*>)*$/.test(
+            source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
+        ),
+        beginsWord: /\S/.test(source[end] ?? " "),
+        followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),
+        isFixed: mayBeCode || beforeAddress.test(before),
+        isMatched: false,
+        isInPlace: false,
     };
-    for (const { 0: piece, index } of source.matchAll(pieces)) {
-        if (/^(?: {4}|\t)/.test(piece)) {
-            for (const found of piece.matchAll(new RegExp(anyTag, "g"))) {
-                add(found[0], index + found.index, true);
-            }
-        } else if (/^<\/?[A-Za-z]/.test(piece)) {
-            add(piece, index, false);
-        }
-    }
-    return tags;
 }
 
 /** Finds the closing tag of each tag, and the elements around each tag. */

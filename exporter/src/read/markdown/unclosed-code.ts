@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "../../text/syntax-tree.js";
 import { lineAt } from "../../text/strings.js";
-import { type Repair } from "./repair-mdx.js";
+import { type PageText, type Report } from "./page-text.js";
 
 const mayHaveFences = /```|~~~/;
 const fence = /^(?:`{3,}|~{3,})/;
@@ -11,22 +11,23 @@ const maxIndent = 3;
 
 /**
  * Reports the first code without a line that ends it.
- * @param root the tree of the text, with positions
+ * @param root the tree of the page, with positions
  */
-export function findUnclosedCode(root: HastNode, text: string, isMdx: boolean): Repair[] {
+export function reportUnclosedCode({ text, isMdx }: PageText, root: HastNode, report: Report): void {
     const most = isMdx ? Infinity : maxIndent;
     const open = mayHaveFences.test(text) ? unclosedCodeIn(root, text, most) : undefined;
     if (open === undefined) {
-        return [];
+        return;
     }
     const after = text.slice(open.end).search(/\S/);
     const close = "close it with a line of the same characters";
-    const reason =
+    report(
+        open.line,
         after === -1
             ? `the code that begins here has no end, so everything after it is code: ${close}`
             : `the code that begins here ends at line ${lineAt(text, open.end + after)}, which is outside of its list or ` +
-              `quotation: indent or quote all its lines alike, and ${close}`;
-    return [{ line: open.line, reason }];
+                  `quotation: indent or quote all its lines alike, and ${close}`,
+    );
 }
 
 function unclosedCodeIn(node: HastNode, text: string, most: number): { line: number; end: number } | undefined {

@@ -1,5 +1,5 @@
 import { endOfExpression, isModule } from "../../text/script-parser.js";
-import { Fences } from "./fences.js";
+import { type Edit, type PageText } from "./page-text.js";
 
 /** A comment that JSX reads as text: a noncharacter, which no text contains, makes it unmistakable. */
 export const blankLineFiller = "//\uFDD1";
@@ -12,25 +12,27 @@ const blankLine = /^[ \t]*(?=\r?$)/gm;
  * Fills the blank lines of an `export` whose JavaScript continues after them, because the native parser cuts a component
  * at the first blank line after text in its JSX. Lines keep their numbers.
  */
-export function fillExports(source: string): string {
-    if (!mayBeCut.test(source)) {
-        return source;
+export function fillExports(page: PageText): PageText {
+    const { text } = page;
+    if (!mayBeCut.test(text)) {
+        return page;
     }
-    const fences = new Fences();
-    let text = "";
+    const edits: Edit[] = [];
     let from = 0;
-    let at = 0;
-    for (const line of source.split("\n")) {
-        if (at >= from && !fences.holds(line) && line.startsWith("export")) {
-            const end = endOfExport(source, at);
-            if (end > at) {
-                text += source.slice(from, at) + source.slice(at, end).replace(blankLine, blankLineFiller);
-                from = end;
-            }
+    for (const line of page.lines()) {
+        if (line.start < from || line.isCode || !line.text.startsWith("export")) {
+            continue;
         }
-        at += line.length + 1;
+        from = endOfExport(text, line.start);
+        if (from === line.start) {
+            continue;
+        }
+        for (const { 0: blank, index } of text.slice(line.start, from).matchAll(blankLine)) {
+            const start = line.start + index;
+            edits.push({ start, end: start + blank.length, text: blankLineFiller });
+        }
     }
-    return text + source.slice(from);
+    return page.edited(edits);
 }
 
 /** The end of an `export` that continues after a blank line; its beginning, if none does. */

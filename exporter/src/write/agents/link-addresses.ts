@@ -3,7 +3,7 @@ import { isAllowedAddress } from "../../html/page-scripts.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { canonicalUrl, encodePath, homeRoute, htmlFileOf, siteUrl } from "../../read/files/routes.js";
-import { rewriteOutsideCode } from "../../read/markdown/fences.js";
+import { PageText } from "../../read/markdown/page-text.js";
 
 /** The places of addresses: links and pictures, definitions of links, and attributes of elements. */
 const places = [
@@ -22,13 +22,13 @@ const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
  * places than the page's own.
  */
 export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTargets): string {
-    return rewriteOutsideCode(markdown, (text) =>
-        places.reduce(
-            (rewritten, place) =>
-                rewritten.replace(place, (_, before: string, href: string) => before + addressOf(href, page, site)),
-            text,
-        ),
-    );
+    const rewrite = (text: PageText, place: RegExp) =>
+        text.replace(
+            place,
+            ([, before = "", href = ""]) => before + addressOf(href, page, site),
+            text.only("fence", "code"),
+        );
+    return places.reduce(rewrite, new PageText(markdown, false)).text;
 }
 
 function addressOf(href: string, page: SitePage, site: LinkTargets): string {

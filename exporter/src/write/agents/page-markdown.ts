@@ -7,7 +7,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { isMdxFile } from "../../read/files/routes.js";
-import { Fences } from "../../read/markdown/fences.js";
+import { PageText } from "../../read/markdown/page-text.js";
 import { withLinkAddresses } from "./link-addresses.js";
 import { withoutHidden, withoutScriptAttributes } from "./shown-markdown.js";
 
@@ -68,8 +68,6 @@ export function agentInstructions({ agentInstructions: text }: SiteSettings): st
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
 }
 
-const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
-
 /**
  * The Markdown of a page for programs: without the content of `<Visibility for="humans">`, and without the tags around
  * content for programs. A page with unbalanced tags is not changed.
@@ -78,12 +76,12 @@ function forAgents(markdown: string): string {
     if (!markdown.includes("<Visibility")) {
         return markdown;
     }
-    const fences = new Fences();
+    const page = new PageText(markdown, true);
     let depth = 0;
     let hiddenAt = 0;
     const kept: string[] = [];
-    for (const line of markdown.split("\n")) {
-        if (fences.holds(line)) {
+    for (const { text: line, start, isCode } of page.lines()) {
+        if (isCode) {
             kept.push(...(hiddenAt === 0 ? [line] : []));
             continue;
         }
@@ -93,12 +91,13 @@ function forAgents(markdown: string): string {
             text += hiddenAt === 0 ? line.slice(from, to) : "";
         };
         let hasTag = false;
-        for (const { 0: found, index } of line.matchAll(inlineCodeOrTag)) {
-            if (found.startsWith("`") || found.endsWith("/>")) {
+        for (const tag of page.within(start, start + line.length)) {
+            const found = markdown.slice(tag.start, tag.end);
+            if (tag.kind !== "tag" || !/^<\/?Visibility\b/.test(found) || found.endsWith("/>")) {
                 continue;
             }
-            add(index);
-            from = index + found.length;
+            add(tag.start - start);
+            from = tag.end - start;
             hasTag = true;
             if (found.startsWith("</")) {
                 hiddenAt = hiddenAt === depth ? 0 : hiddenAt;

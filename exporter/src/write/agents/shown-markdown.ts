@@ -3,7 +3,8 @@ import { parseFragment } from "parse5";
 import { holdsScript, isAllowedAddress } from "../../html/page-scripts.js";
 import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement } from "../../text/syntax-tree.js";
-import { code, isReadAsMdx } from "../../read/markdown/parse-page.js";
+import { PageText } from "../../read/markdown/page-text.js";
+import { isReadAsMdx } from "../../read/markdown/parse-page.js";
 
 const mayHide = /<!--|\{\/\*|<(?:script|style)\b/i;
 /** Attributes that may run scripts, and addresses that do. */
@@ -31,11 +32,12 @@ export function withoutScriptAttributes(markdown: string, isMdxFile: boolean): s
 
 function rewritten(markdown: string, isMdx: boolean, hiddenParts: readonly RegExp[]): string {
     const hidden = hiddenParts.map(({ source }) => source).join("|") || "(?!)";
-    const pieces = new RegExp(String.raw`${code.source}|\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
+    const pieces = new RegExp(String.raw`\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
+    const page = new PageText(markdown, isMdx);
     const indented = isMdx ? [] : indentedCode(markdownToHast(markdown));
     let text = "";
     let from = 0;
-    for (const { 0: piece, index, groups } of markdown.matchAll(pieces)) {
+    for (const { 0: piece, index, groups } of page.matches(pieces, page.only("fence", "code"))) {
         if (index < from || indented.some(([start, end]) => index >= start && index < end)) {
             continue;
         }

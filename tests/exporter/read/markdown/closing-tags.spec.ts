@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { moveClosingTags } from "../../../../exporter/src/read/markdown/closing-tags.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
 import { articleOf } from "../../support/one-page.js";
 
-const moved = (...lines: string[]) => moveClosingTags(lines.join("\n")).split("\n");
+const moved = (...lines: string[]) => moveClosingTags(new PageText(lines.join("\n"), true)).text.split("\n");
 
 describe("A closing tag that is indented after a list", () => {
     it("moves out of the list", () => {

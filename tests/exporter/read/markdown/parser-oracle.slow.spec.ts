@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type HastNode, mdxToHast } from "satteri";
 import { moveClosingTags } from "../../../../exporter/src/read/markdown/closing-tags.js";
 import { moveFootnotes } from "../../../../exporter/src/read/markdown/indented-footnotes.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
 import * as reference from "../../../../exporter/src/read/markdown/reference-parser.js";
 import { scaled } from "../../../scale.js";
 
@@ -115,7 +116,7 @@ describe("The native parser of pages", () => {
             fc.property(page, (written) => {
                 let source: string;
                 try {
-                    source = moveClosingTags(written);
+                    source = moveClosingTags(new PageText(written, true)).text;
                 } catch {
                     return;
                 }
@@ -141,7 +142,7 @@ describe("The native parser of pages", () => {
                 // MDX refuses a closing tag that is indented like the content of a footnote.
                 if (expected !== undefined) {
                     compared += 1;
-                    const actual = parsedBy(mdxToHast, moveFootnotes(source));
+                    const actual = parsedBy(mdxToHast, moveFootnotes(new PageText(source, true)).text);
                     assert.equal(actual && shapeOf(actual), shapeOf(expected));
                 }
             }),

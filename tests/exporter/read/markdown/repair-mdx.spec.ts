@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
+import { PageText, type Repair } from "../../../../exporter/src/read/markdown/page-text.js";
 import { parseMdx } from "../../../../exporter/src/read/markdown/parse-page.js";
 import { repairMdx } from "../../../../exporter/src/read/markdown/repair-mdx.js";
 
 /** Repairs the text, and counts how often it is parsed. */
 function repaired(text: string) {
     let parses = 0;
-    const parse = (candidate: string) => {
+    const repairs: Repair[] = [];
+    const parse = (page: PageText) => {
         parses += 1;
-        parseMdx(candidate);
+        parseMdx(page.text);
+        return page.text;
     };
     try {
-        parse(text);
+        parse(new PageText(text, true));
     } catch (error) {
-        return { ...repairMdx(text, error, parse), parses };
+        const report = (line: number | undefined, reason: string) => void repairs.push({ line, reason });
+        return { text: repairMdx(new PageText(text, true), error, report, parse), repairs, parses };
     }
     throw new Error("the text parses");
 }
@@ -22,8 +26,8 @@ const slip = "Value {a b} here.\n\n";
 
 describe("MDX that does not parse", () => {
     it("is not repaired if it is full of mistakes, and only the first mistake is reported", () => {
-        const { isMdx, parses, repairs } = repaired((sentence + slip).repeat(200));
-        assert.equal(isMdx, false);
+        const { text, parses, repairs } = repaired((sentence + slip).repeat(200));
+        assert.equal(text, undefined);
         assert.ok(parses <= 8, `${parses}`);
         assert.deepEqual(
             repairs.map(({ line }) => line),
@@ -32,16 +36,15 @@ describe("MDX that does not parse", () => {
     });
 
     it("is repaired one mistake at a time if it contains few mistakes", () => {
-        const { isMdx, repairs } = repaired((sentence.repeat(20) + slip).repeat(12));
-        assert.equal(isMdx, true);
+        const { text, repairs } = repaired((sentence.repeat(20) + slip).repeat(12));
+        assert.ok(text !== undefined);
         assert.equal(repairs.length, 12);
     });
 
     it("has attributes without quotes if a writer means HTML, but not in code and in quotes", () => {
-        const { text, repairs, isMdx } = repaired(
+        const { text, repairs } = repaired(
             'A <b id=one title="x y=2 z">bold</b>, `<b id=two>` and <img src=/a.png width=100>\n',
         );
-        assert.equal(isMdx, true);
         assert.equal(
             text,
             'A <b id="one" title="x y=2 z">bold</b>, `<b id=two>` and <img src="/a.png" width="100" />\n',

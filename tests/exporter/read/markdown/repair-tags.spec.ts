@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
 import { repairTag } from "../../../../exporter/src/read/markdown/repair-tags.js";
 import { articleOf } from "../../support/one-page.js";
 
@@ -73,8 +74,9 @@ describe("A placeholder in a sentence", () => {
             column: 3,
             reason: "Expected a closing tag for `<User>` (3:3) before the end of `paragraph`",
         };
-        const repaired = repairTag('import User from "/user.mdx";\n\na <User> b\n', error);
-        assert.equal(repaired?.text.split("\n")[2], "a <User> b</User>");
+        const source = 'import User from "/user.mdx";\n\na <User> b\n';
+        const edits = repairTag(source, error)?.edits ?? [];
+        assert.equal(new PageText(source, true).edited(edits).text.split("\n")[2], "a <User> b</User>");
     });
 });
 

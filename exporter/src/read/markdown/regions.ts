@@ -1,0 +1,193 @@
+import { bodyOf } from "../front-matter/front-matter.js";
+import { Fences } from "./fences.js";
+
+/** A part of a page that is not text. */
+export interface Region {
+    /** `unended` is a bracket that begins a tag or comment without an end. */
+    readonly kind: "front matter" | "fence" | "code" | "comment" | "formula" | "tag" | "unended";
+    readonly start: number;
+    readonly end: number;
+}
+
+/** Matches the beginning of text in which Markdown or MDX reads no fences. */
+const rawOfMarkdown = /^[ \t>]*<(?:!--|(script|pre|style|textarea)\b)/im;
+const rawOfMdx = /^[ \t>]*\{(?:\/\*|`)|^(?:import|export)\b/m;
+
+/** Finds front matter and fenced code, line by line. */
+export function findBlocks(text: string, isMdx: boolean): Region[] {
+    const bodyAt = text.length - bodyOf(text).length;
+    const blocks: Region[] = bodyAt === 0 ? [] : [{ kind: "front matter", start: 0, end: bodyAt }];
+    if (!/```|~~~/.test(text)) {
+        return blocks;
+    }
+    const raw = isMdx ? rawOfMdx : rawOfMarkdown;
+    const mayHaveRaw = raw.test(text);
+    const search = new Search(text);
+    const fences = new Fences(isMdx);
+    let end = bodyAt;
+    let rawEnd = 0;
+    for (let start = bodyAt; start < text.length; start = end) {
+        end = Math.min(search.next("\n", start) + 1, text.length);
+        const line = text.slice(start, end);
+        if (start < rawEnd) {
+            continue;
+        }
+        if (!fences.holds(line)) {
+            rawEnd = mayHaveRaw ? endOfRaw(search, start, raw.exec(line)) : 0;
+            continue;
+        }
+        const last = blocks.at(-1);
+        if (last?.kind === "fence" && last.end === start) {
+            blocks[blocks.length - 1] = { ...last, end };
+        } else {
+            blocks.push({ kind: "fence", start, end });
+        }
+    }
+    return blocks;
+}
+
+function endOfRaw(search: Search, start: number, begins: RegExpExecArray | null): number {
+    const [found, element] = begins ?? [];
+    if (found === undefined) {
+        return 0;
+    }
+    const mark = found.replace(/^[\s>]+/, "");
+    const ends: Readonly<Record<string, string>> = { "<!--": "-->", "{/*": "*/}", "{`": "`}" };
+    const end = search.next(element === undefined ? (ends[mark] ?? blankLine) : `</${element}`, start + found.length);
+    return end === Infinity ? 0 : end;
+}
+
+const tokenOfMarkdown = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])/g;
+const tokenOfMdx = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])|\{\/\*/g;
+const tagOfMarkdown = /<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>/y;
+const tagOfMdx = /<\/?(?:[A-Za-z][\w.:-]*(?:\s[^<>]*)?)?\/?>/y;
+/** Matches what precedes a tag at the beginning of a line that is not code. */
+const lineStart = /(?:^|\n) {0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {0,3})*$/;
+const maxLineStart = 100;
+/** The elements that end a paragraph in CommonMark. */
+const blockElements =
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|" +
+    "fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|" +
+    "menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table|tbody|td|textarea|" +
+    "tfoot|th|thead|title|tr|track|ul";
+/** Code and formulas in a line end before these lines, as its paragraph does. */
+const endOfParagraph = new RegExp(
+    String.raw`\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||(?:[-*+]|\d{1,9}[.)])[ \t]|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
+    "gim",
+);
+const blankLine = /\n[ \t]*$/gm;
+
+/**
+ * Finds all regions, from left to right: a backtick in a tag begins no code, and a tag in code is no tag.
+ * @param blocks the front matter and the fenced code of the text
+ */
+export function findRegions(text: string, isMdx: boolean, blocks: readonly Region[]): Region[] {
+    const regions: Region[] = [];
+    const search = new Search(text);
+    const token = isMdx ? tokenOfMdx : tokenOfMarkdown;
+    let from = 0;
+    for (const block of [...blocks, { start: text.length, end: text.length }]) {
+        token.lastIndex = from;
+        for (let match = token.exec(text); match !== null && match.index < block.start; match = token.exec(text)) {
+            const region = regionAt(search, match[0], match.index, isMdx);
+            if (region !== undefined && region.end <= block.start) {
+                regions.push(region);
+                token.lastIndex = region.end;
+            }
+        }
+        from = block.end;
+        regions.push(...("kind" in block ? [block] : []));
+    }
+    return regions;
+}
+
+function regionAt(search: Search, token: string, start: number, isMdx: boolean): Region | undefined {
+    const { text } = search;
+    const region = (kind: Region["kind"], end: number) => (end === Infinity ? undefined : { kind, start, end });
+    if (token.startsWith("`")) {
+        const end = search.nextRun(token.length, start + token.length);
+        return end < search.next(endOfParagraph, start) ? region("code", end + token.length) : undefined;
+    }
+    if (token === "$$") {
+        const end = search.next("$$", start + 2);
+        const isFormula =
+            text[start + 2] !== "{" && (beginsLine(text, start) || end < search.next(endOfParagraph, start));
+        return isFormula ? region("formula", end + 2) : undefined;
+    }
+    if (token === "{/*") {
+        return region("comment", search.next("*/}", start) + 3);
+    }
+    if (token !== "<") {
+        return undefined;
+    }
+    if (text.startsWith("<!--", start)) {
+        return region("comment", search.next("-->", start + 2) + 3) ?? region("unended", start + 1);
+    }
+    if (!isMdx && beginsLine(text, start) && !hasEnd(search, start)) {
+        return region("unended", start + 1);
+    }
+    const tag = isMdx ? tagOfMdx : tagOfMarkdown;
+    tag.lastIndex = start;
+    return tag.test(text) ? region("tag", tag.lastIndex) : undefined;
+}
+
+function beginsLine(text: string, at: number): boolean {
+    return lineStart.test(text.slice(Math.max(0, at - maxLineStart), at));
+}
+
+/** Whether a tag, a declaration or an instruction has an end. */
+function hasEnd(search: Search, at: number): boolean {
+    if (search.text.startsWith("<?", at)) {
+        return search.next("?>", at) < Infinity;
+    }
+    return search.text.startsWith("<![CDATA[", at)
+        ? search.next("]]>", at) < Infinity
+        : search.next(">", at) < search.next(blankLine, at);
+}
+
+/** Finds the next place of a text or pattern. Offsets only grow, so that all searches together take linear time. */
+class Search {
+    readonly #found = new Map<string | RegExp, number>();
+    /** The places of runs of backticks by their length, the first one last. */
+    #runs: Map<number, number[]> | undefined;
+
+    constructor(readonly text: string) {}
+
+    /** The next place at or after an offset; Infinity if there is none. */
+    next(what: string | RegExp, at: number): number {
+        const known = this.#found.get(what);
+        if (known !== undefined && known >= at) {
+            return known;
+        }
+        let found: number | undefined;
+        if (typeof what === "string") {
+            found = this.text.indexOf(what, at);
+        } else {
+            what.lastIndex = at;
+            found = what.exec(this.text)?.index;
+        }
+        const place = found === undefined || found === -1 ? Infinity : found;
+        this.#found.set(what, place);
+        return place;
+    }
+
+    /** The next run of exactly as many backticks. */
+    nextRun(length: number, at: number): number {
+        this.#runs ??= runsIn(this.text);
+        const places = this.#runs.get(length) ?? [];
+        while ((places.at(-1) ?? Infinity) < at) {
+            places.pop();
+        }
+        return places.at(-1) ?? Infinity;
+    }
+}
+
+function runsIn(text: string): Map<number, number[]> {
+    const runs = new Map<number, number[]>();
+    for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+        const places = runs.get(run.length) ?? [];
+        runs.set(run.length, places);
+        places.push(index);
+    }
+    return runs;
+}

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LiveSiteProcess, ProcessExporter } from "@pulumi-static-export/exporter";
 
-/** A page that ends the native parser's process: the fence is in a comment, so that the list is no code. */
-const panics = "---\ntitle: Ports\n---\n\n{/*\n```\n*/}\n\n<Note>\nRun it.\n\n- open port 8080\n  </Note>\n";
+/** A page that ends the native parser's process: the fence is in an expression, so that the list is no code. */
+const panics = "---\ntitle: Ports\n---\n\n{String(`\n~~~\n`)}\n\n<Note>\nRun it.\n\n- open port 8080\n  </Note>\n";
 
 describe("A page that ends the native parser", function () {
     this.timeout(60_000);

@@ -235,7 +235,7 @@ const htmlTag = /<[a-z/!?]/i;
  * repaired.
  */
 const maxOpenTags = 500;
-const tagParts = /^<(\/?)([\w.:-]*)[^]*?(\/?)>$/;
+const beginningOfTag = /^<(\/?)([\w.:-]*)/;
 
 /** Whether a page leaves so many tags open that it is not read as MDX. */
 function leavesTagsOpen(page: PageText): boolean {
@@ -244,8 +244,9 @@ function leavesTagsOpen(page: PageText): boolean {
     }
     let open = 0;
     for (const { start, end } of page.only("tag")) {
-        const [, closes, name = "", isEmpty] = tagParts.exec(page.text.slice(start, end)) ?? [];
-        open += closes ? -1 : isEmpty || voidElements.has(name.toLowerCase()) ? 0 : 1;
+        const tag = page.text.slice(start, end);
+        const [, closes, name = ""] = beginningOfTag.exec(tag) ?? [];
+        open += closes ? -1 : tag.endsWith("/>") || voidElements.has(name.toLowerCase()) ? 0 : 1;
     }
     return open > maxOpenTags;
 }

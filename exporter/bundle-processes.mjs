@@ -32,16 +32,6 @@ const nativeParser = {
     },
 };
 
-/** An export rarely loads the reference parser, which would double the size of the program: another bundle has it. */
-const referenceParser = {
-    name: "reference-parser",
-    setup({ onResolve }) {
-        onResolve({ filter: /[\\/]reference-parser\.js$/ }, ({ kind }) =>
-            kind === "dynamic-import" ? { path: "./reference-parser.mjs", external: true } : undefined,
-        );
-    },
-};
-
 const shared = {
     absWorkingDir: fileURLToPath(dist),
     outdir: "bundled",
@@ -64,7 +54,7 @@ const theme = await build({
 
 const processes = await build({
     ...shared,
-    entryPoints: ["process/export-process-main.js", "read/markdown/reference-parser.js"],
+    entryPoints: ["process/export-process-main.js"],
     format: "esm",
     platform: "node",
     target: "node22.13",
@@ -78,7 +68,7 @@ const processes = await build({
     // The exporter loads these packages only for sites that use code or Tailwind classes. `@jitl/*` calls `require`,
     // which ES modules lack.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
-    plugins: [nativeParser, referenceParser],
+    plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
 });
 

@@ -23,7 +23,7 @@ import { type PageWorkerData } from "../write/workers/page-worker-message.js";
 import { IdleWorkers } from "../write/workers/page-workers.js";
 import { servePageGroups } from "../write/workers/page-worker.js";
 import { CurrentPageWriter } from "./current-page.js";
-import { loadParsers } from "./parser-of-page.js";
+import { parserChoice } from "./parser-of-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
 const reportIntervalMs = 50;
@@ -116,8 +116,8 @@ async function exportRequested(
     request: ExportRequest | FolderExportRequest,
     report: (progress: number, pageCount: number) => void,
 ): Promise<ExportResult | FolderExportResult> {
-    const { workDir, warningsFile, referencePages = [], ...rest } = request;
-    const chooseParser = await loadParsers(referencePages);
+    const { workDir, warningsFile, markdownPages = [], ...rest } = request;
+    const chooseParser = parserChoice(markdownPages);
     const warningLines: string[] = [];
     const currentPage = new CurrentPageWriter(workDir);
     const site = {

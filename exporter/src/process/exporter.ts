@@ -12,8 +12,8 @@ export interface ExportRequest extends SiteOptions {
     warningsFile?: string;
     /** The number of threads that render pages. @default 1 */
     cores?: number;
-    /** The pages that the reference parser reads, because the native parser ends the process at them. */
-    referencePages?: readonly string[];
+    /** The pages that are read as Markdown, because the parser of MDX ends the process at them. */
+    markdownPages?: readonly string[];
     /** An empty folder for this job only; its content is removed afterwards. */
     workDir: string;
     /** The folder for the cache, which is preserved between the exports of this domain. */

@@ -1,6 +1,6 @@
 import { LiveSite } from "../live/live-site.js";
 import { CurrentPageWriter } from "./current-page.js";
-import { loadParsers } from "./parser-of-page.js";
+import { parserChoice } from "./parser-of-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 import { type CheckedPages, type LiveCall, type PlannedSite } from "./live-messages.js";
 
@@ -11,9 +11,9 @@ export class LiveCallee {
 
     async run(call: LiveCall): Promise<unknown> {
         if (call.name === "open") {
-            const [sourceDir, workDir, referencePages] = call.args;
+            const [sourceDir, workDir, markdownPages] = call.args;
             const page = new CurrentPageWriter(workDir);
-            const chooseParser = await loadParsers(referencePages);
+            const chooseParser = parserChoice(markdownPages);
             this.#site = new LiveSite(sourceDir, workDir, (file) => {
                 page.set(file);
                 chooseParser(file);

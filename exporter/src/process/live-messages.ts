@@ -19,7 +19,7 @@ export interface CheckedPages {
 
 /** The calls of a live site, with their arguments and results. */
 export interface LiveCalls {
-    open: { args: [sourceDir: string, workDir: string, referencePages: readonly string[]]; result: PlannedSite };
+    open: { args: [sourceDir: string, workDir: string, markdownPages: readonly string[]]; result: PlannedSite };
     change: { args: [paths: readonly string[] | undefined]; result: LiveChange & PlannedSite };
     file: { args: [path: string]; result: LiveFile };
     state: { args: [path: string]; result: PageState };

@@ -24,7 +24,7 @@ const maxStderrLength = 2000;
 /**
  * A site in a separate process that renders pages when they are requested. If a page crashes the process or takes too
  * long, all waiting calls fail, and the next call starts another process. If a page ends the native Markdown parser, the
- * waiting calls run again, and the reference parser reads the page.
+ * waiting calls run again, and the page is read as Markdown.
  */
 export class LiveSiteProcess {
     readonly #waiting = new Map<number, Waiting>();
@@ -32,7 +32,7 @@ export class LiveSiteProcess {
     #opened: Promise<LiveCalls["open"]["result"]> | undefined;
     #lastId = 0;
     /** The pages at which the native parser has ended a process. */
-    readonly #referencePages: string[] = [];
+    readonly #markdownPages: string[] = [];
 
     /** @param workDir used by this process only */
     constructor(
@@ -47,7 +47,7 @@ export class LiveSiteProcess {
     open(): Promise<LiveCalls["open"]["result"]> {
         this.#opened ??= this.#send({
             name: "open",
-            args: [this.sourceDir, this.workDir, this.#referencePages],
+            args: [this.sourceDir, this.workDir, this.#markdownPages],
         }) as never;
         return this.#opened;
     }
@@ -131,8 +131,8 @@ export class LiveSiteProcess {
             const error = new ExportError(message, detail);
             const failed = [...this.#waiting.values()];
             this.#waiting.clear();
-            if (hasParserPanicked(stderr) && file !== "" && !this.#referencePages.includes(file)) {
-                this.#referencePages.push(file);
+            if (hasParserPanicked(stderr) && file !== "" && !this.#markdownPages.includes(file)) {
+                this.#markdownPages.push(file);
                 failed.forEach((waiting) => void this.#repeat(waiting));
                 return;
             }

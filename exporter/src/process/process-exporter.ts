@@ -91,18 +91,18 @@ export class ProcessExporter implements Exporter {
         return this.#runPastPanics(request, control);
     }
 
-    /** Repeats an export until the reference parser reads each page at which the native parser ends the process. */
+    /** Repeats an export until each page at which the parser of MDX ends the process is read as Markdown. */
     async #runPastPanics<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
-        const referencePages: string[] = [];
+        const markdownPages: string[] = [];
         for (;;) {
             try {
-                return await this.#run({ ...request, referencePages }, control);
+                return await this.#run({ ...request, markdownPages }, control);
             } catch (error) {
-                const isKnown = !(error instanceof ParserPanicError) || referencePages.includes(error.page);
-                if (isKnown || error.page === "" || referencePages.length === maxPanics || control.signal.aborted) {
+                const isKnown = !(error instanceof ParserPanicError) || markdownPages.includes(error.page);
+                if (isKnown || error.page === "" || markdownPages.length === maxPanics || control.signal.aborted) {
                     throw error;
                 }
-                referencePages.push(error.page);
+                markdownPages.push(error.page);
             }
             await emptyOutput(request);
         }

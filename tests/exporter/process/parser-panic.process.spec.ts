@@ -7,7 +7,7 @@ import { LiveSiteProcess, ProcessExporter } from "@pulumi-static-export/exporter
 /** A page that ends the native parser's process: the fence is in an expression, so that the list is no code. */
 const panics = "---\ntitle: Ports\n---\n\n{String(`\n~~~\n`)}\n\n<Note>\nRun it.\n\n- open port 8080\n  </Note>\n";
 
-describe("A page that ends the native parser", function () {
+describe("A page that ends the process of the native parser", function () {
     this.timeout(60_000);
     let folder: string;
     let exporter: ProcessExporter | undefined;
@@ -51,7 +51,7 @@ describe("A page that ends the native parser", function () {
     }
 
     for (const cores of [1, 2]) {
-        it(`is read by the reference parser, and every other page is exported, with ${cores} threads`, async () => {
+        it(`is read as Markdown, and every other page is exported, with ${cores} threads`, async () => {
             const { texts, pageCount, warnings } = await exported(cores);
             assert.equal(pageCount, 3);
             assert.match(texts[0] ?? "", /First/);
@@ -59,7 +59,10 @@ describe("A page that ends the native parser", function () {
             assert.match(texts[2] ?? "", /Last/);
             const text = JSON.stringify(warnings);
             assert.match(text, /ports\.mdx/);
-            assert.match(text, /a fault in the fast Markdown parser ends its process at this page/);
+            assert.match(
+                text,
+                /a fault in the MDX parser ends its process at this page, so the page is read as Markdown/,
+            );
             assert.doesNotMatch(text, /"(?:a|z)\.mdx/);
         });
     }

@@ -1,4 +1,3 @@
-import { isNative } from "../../text/markdown-parser.js";
 import { type PageText } from "./page-text.js";
 
 const indentedFootnote = /^(?: {4}|\t)[ \t]*(?=\[\^[^\]\s]+\]:)/;
@@ -10,7 +9,7 @@ const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
  * the native parser links nothing to a footnote with four blanks in front. In lists, nothing is moved.
  */
 export function moveFootnotes(page: PageText): PageText {
-    if (!isNative() || !anyIndentedFootnote.test(page.text)) {
+    if (!anyIndentedFootnote.test(page.text)) {
         return page;
     }
     // The lines that contain the current one by their indentation, the innermost last.

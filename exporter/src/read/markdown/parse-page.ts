@@ -8,7 +8,7 @@ import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js"
 import { readGitBookTags } from "./gitbook-tags.js";
 import { moveFootnotes } from "./indented-footnotes.js";
 import { reportLostText } from "./lost-text.js";
-import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
+import { markdownToHast, mdxToHast, refusesMdx } from "../../text/markdown-parser.js";
 import { PageText, type Repair, type Report } from "./page-text.js";
 import { repairMdx } from "./repair-mdx.js";
 import { separateScripts } from "./separate-scripts.js";
@@ -51,7 +51,10 @@ export interface ParsedMdx {
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const repairs: Repair[] = [];
     const report = reportTo(repairs);
-    const read = readGitBookTags(new PageText(source, isReadAsMdx(source, isMdx)));
+    if (refusesMdx()) {
+        report(undefined, readAsMarkdown);
+    }
+    const read = readGitBookTags(new PageText(source, !refusesMdx() && isReadAsMdx(source, isMdx)));
     const kept = keepCells(read, report);
     const marked = markCjkEmphasis(kept);
     const parsed = read.isMdx ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
@@ -59,17 +62,16 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     reportForeignSyntax(read, report);
     reportUnclosedCode(parsed.page, parsed.placed, report);
     const { root, mdx } = marked === kept ? parsed : withoutMarks(parsed);
-    const all = isNative() ? repairs : [{ line: repairs[0]?.line, reason: readByReference }, ...repairs];
-    return { root, repairs: all, ...(mdx && { mdx }) };
+    return { root, repairs, ...(mdx && { mdx }) };
 }
 
 function reportTo(repairs: Repair[]): Report {
     return (line, reason) => void repairs.push({ line, reason });
 }
 
-const readByReference =
-    "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page. " +
-    "Rewrite the lines around the first problem of the page";
+const readAsMarkdown =
+    "a fault in the MDX parser ends its process at this page, so the page is read as Markdown, without components: " +
+    "move the closing tags in its lists and quotations to lines of their own, which begin where their opening tags do";
 
 function parseComponents(page: PageText): PlacedPage {
     const parsed = parseRepaired(page);

@@ -4,7 +4,8 @@ import { type HastNode, mdxToHast } from "satteri";
 import { moveClosingTags } from "../../../../exporter/src/read/markdown/closing-tags.js";
 import { moveFootnotes } from "../../../../exporter/src/read/markdown/indented-footnotes.js";
 import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
-import * as reference from "../../../../exporter/src/read/markdown/reference-parser.js";
+import * as reference from "../../support/reference-parser.js";
+import { shapeOf } from "../../support/tree-shape.js";
 import { scaled } from "../../../scale.js";
 
 const leaves = [
@@ -81,31 +82,6 @@ function parsedBy(parse: (source: string, with_: typeof options) => HastNode, so
     } catch {
         return undefined;
     }
-}
-
-/** The tree as text, without places and data, and without the paragraphs that only a loose list has. */
-function shapeOf(node: HastNode): string {
-    const { type } = node;
-    if (type === "text") {
-        return JSON.stringify(node.value.trim());
-    }
-    const children = "children" in node ? node.children : [];
-    const isInItem = type === "element" && node.tagName === "li";
-    const shapes = children
-        .flatMap((child) =>
-            isInItem && child.type === "element" && child.tagName === "p" ? child.children : [child as HastNode],
-        )
-        .map(shapeOf)
-        .filter((shape) => shape !== '""');
-    const name = "tagName" in node ? node.tagName : "name" in node ? node.name : type;
-    const details = JSON.stringify([
-        "properties" in node ? Object.entries(node.properties).sort() : [],
-        "attributes" in node
-            ? node.attributes.map(({ type: kind, value }) => [kind, typeof value === "string" ? value : ""])
-            : [],
-        "value" in node ? node.value : "",
-    ]);
-    return `${name}${details}(${shapes.join(",")})`;
 }
 
 describe("The native parser of pages", () => {

@@ -1,6 +1,6 @@
 /**
  * Parses pages with micromark, the reference implementation of CommonMark, GFM and MDX, into the trees that satteri
- * returns. An export loads this file only for pages that end the native parser's process.
+ * returns.
  */
 import { raw } from "hast-util-raw";
 import { type Extension as TreeExtension, fromMarkdown } from "mdast-util-from-markdown";
@@ -12,14 +12,27 @@ import { gfm } from "micromark-extension-gfm";
 import { math } from "micromark-extension-math";
 import { mdxjs } from "micromark-extension-mdxjs";
 import { type Features, type HastNode } from "satteri";
-import { PageText } from "./page-text.js";
-import { type ParseOptions } from "../../text/markdown-parser.js";
+import { childrenOf } from "../../../exporter/src/text/syntax-tree.js";
+import { PageText } from "../../../exporter/src/read/markdown/page-text.js";
+
+interface ParseOptions {
+    readonly features?: Features;
+}
 
 type Tree = ReturnType<typeof fromMarkdown>;
 
 export function markdownToHast(source: string, { features = {} }: ParseOptions = {}): HastNode {
     const root = hastOf(source, features, false);
-    return features.rawHtml === true ? raw(root, { passThrough: ["math", "inlineMath"] }) : root;
+    return features.rawHtml === true ? raw(withFirstLines(root), { passThrough: ["math", "inlineMath"] }) : root;
+}
+
+/** The library leaves out the first line break of code, so each gets another one. */
+function withFirstLines(node: HastNode): HastNode {
+    if (node.type === "element" && node.tagName === "code" && node.children[0]?.type === "text") {
+        node.children[0].value = node.children[0].value.replace(/^\n/, "\n\n");
+    }
+    childrenOf(node).forEach(withFirstLines);
+    return node;
 }
 
 export function mdxToHast(source: string, { features = {} }: ParseOptions = {}): HastNode {
@@ -41,7 +54,7 @@ function parse(source: string, features: Features, isMdx: boolean): Tree {
     try {
         return fromMarkdown(source.replace(frontMatter, blanks), { extensions, mdastExtensions });
     } catch (error) {
-        throw new Error(messageOf(error), { cause: error });
+        throw new Error(messageOf(error, source), { cause: error });
     }
 }
 
@@ -54,12 +67,16 @@ function blanks(text: string): string {
 }
 
 /** The message in the form of the native parser, which names the place once and without its end. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, source: string): string {
     const { line, column, reason, message } = error as Partial<Record<"line" | "column", number>> &
         Partial<Record<"reason" | "message", string>>;
     const text = (reason ?? message ?? "").replace(/\((\d+:\d+)-\d+:\d+\)/g, "($1)");
     // The message about an element without an end names the place of its tag only in the text.
     const place = line === undefined ? /\((\d+:\d+)\)/.exec(text)?.[1] : `${line}:${column ?? 1}`;
+    if (line !== undefined && text.startsWith("Unexpected closing slash")) {
+        const [tag = ""] = /<\/[^<>]*>/.exec((source.split("\n")[line - 1] ?? "").slice((column ?? 2) - 2)) ?? [];
+        return `${place}: Unexpected closing tag \`${tag}\``;
+    }
     return place === undefined ? text : `${place}: ${text}`;
 }
 
@@ -75,9 +92,37 @@ function hastOf(source: string, features: Features, isMdx: boolean): HastNode {
     const { text, attributes } =
         features.headingAttributes === true ? takeHeadingAttributes(source, isMdx) : plain(source);
     const tree = parse(text, features, isMdx);
+    unravel(tree as unknown as MdxParent);
     const root = toHast(tree, { passThrough: [...mdxNodes], allowDangerousHtml: true });
     adaptNode(root as unknown as AnyNode, attributes);
     return root;
+}
+
+interface MdxParent {
+    type: string;
+    readonly value?: string;
+    children?: MdxParent[];
+}
+
+const blockOf: Readonly<Record<string, string>> = {
+    mdxJsxTextElement: "mdxJsxFlowElement",
+    mdxTextExpression: "mdxFlowExpression",
+};
+
+/** Replaces paragraphs that contain only components and expressions by these, as `@mdx-js/mdx` does. */
+function unravel(node: MdxParent): void {
+    node.children?.forEach(unravel);
+    if (node.children === undefined) {
+        return;
+    }
+    node.children = node.children.flatMap((child) => {
+        const inner = (child.type === "paragraph" ? child.children : undefined)?.filter(
+            ({ type, value }) => type !== "text" || value?.trim() !== "",
+        );
+        return inner === undefined || inner.length === 0 || inner.some(({ type }) => blockOf[type] === undefined)
+            ? [child]
+            : inner.map((each) => Object.assign(each, { type: blockOf[each.type] }));
+    });
 }
 
 interface AnyNode {
@@ -120,7 +165,7 @@ function takeHeadingAttributes(source: string, isMdx: boolean): { text: string; 
     const { text } = new PageText(source, isMdx).withLines(({ text: line, isCode }, index) => {
         const [, heading, written, end] = (!isCode && headingAttributes.exec(line)) || [];
         const words = written?.trim().split(/\s+/) ?? [];
-        if (heading === undefined || !words.every((word) => /^(?:[#.][^\s#.]+|[\w-]+=\S+)$/.test(word))) {
+        if (heading === undefined || !words.every((word) => /^(?:#[^\s#]+|\.[^\s#.]+|[\w-]+=\S+)$/.test(word))) {
             return undefined;
         }
         const id = words.find((word) => word.startsWith("#"))?.slice(1);

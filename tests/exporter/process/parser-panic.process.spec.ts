@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LiveSiteProcess, ProcessExporter } from "@pulumi-static-export/exporter";
 
-/** A page that ends the native parser's process: the fence is in an expression, so that the list is no code. */
+/** A page that ends the native parser's process: the fence is in an expression, so the list is not code. */
 const panics = "---\ntitle: Ports\n---\n\n{String(`\n~~~\n`)}\n\n<Note>\nRun it.\n\n- open port 8080\n  </Note>\n";
 
 describe("A page that ends the process of the native parser", function () {

@@ -92,7 +92,7 @@ function hastOf(source: string, features: Features, isMdx: boolean): HastNode {
     const { text, attributes } =
         features.headingAttributes === true ? takeHeadingAttributes(source, isMdx) : plain(source);
     const tree = parse(text, features, isMdx);
-    unravel(tree as unknown as MdxParent);
+    unravel(tree);
     const root = toHast(tree, { passThrough: [...mdxNodes], allowDangerousHtml: true });
     adaptNode(root as unknown as AnyNode, attributes);
     return root;

@@ -10,7 +10,7 @@ export function shapeOf(node: HastNode): string {
     const isInItem = type === "element" && node.tagName === "li";
     const shapes = childrenOf(node)
         .flatMap((child) => (isInItem && child.type === "element" && child.tagName === "p" ? child.children : [child]))
-        .map((child) => shapeOf(child as HastNode))
+        .map((child) => shapeOf(child))
         .filter((shape) => shape !== '""');
     const name = "tagName" in node ? node.tagName : "name" in node ? node.name : type;
     const details = JSON.stringify([

@@ -71,7 +71,7 @@ function reportTo(repairs: Repair[]): Report {
 
 const readAsMarkdown =
     "a fault in the MDX parser ends its process at this page, so the page is read as Markdown, without components: " +
-    "move the closing tags in its lists and quotations to lines of their own, which begin where their opening tags do";
+    "move each closing tag in a list or quotation to a separate line, indented like its opening tag";
 
 function parseComponents(page: PageText): PlacedPage {
     const parsed = parseRepaired(page);

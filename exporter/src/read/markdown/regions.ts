@@ -78,7 +78,7 @@ const endOfParagraph = new RegExp(
 const blankLine = /\n[ \t]*$/gm;
 
 /**
- * Finds all regions, from left to right: a backtick in a tag begins no code, and a tag in code is no tag.
+ * Finds all regions, from left to right: tags in code and backticks in tags do not count.
  * @param blocks the front matter and the fenced code of the text
  */
 export function findRegions(text: string, isMdx: boolean, blocks: readonly Region[]): Region[] {

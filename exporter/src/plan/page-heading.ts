@@ -1,5 +1,5 @@
 import { bodyOf } from "../read/front-matter/front-matter.js";
-import { PageText } from "../read/markdown/page-text.js";
+import { PageText } from "../read/markdown/page-text/page-text.js";
 import { isReadAsMdx } from "../read/markdown/parse-page.js";
 import { markdownToHast } from "../text/markdown-parser.js";
 import { copyString } from "../text/strings.js";

@@ -13,7 +13,7 @@ import { math } from "micromark-extension-math";
 import { mdxjs } from "micromark-extension-mdxjs";
 import { type Features, type HastNode } from "satteri";
 import { childrenOf } from "../../../exporter/src/text/syntax-tree.js";
-import { PageText } from "../../../exporter/src/read/markdown/page-text.js";
+import { PageText } from "../../../exporter/src/read/markdown/page-text/page-text.js";
 
 interface ParseOptions {
     readonly features?: Features;

@@ -1,6 +1,6 @@
 import type * as Cjk from "micromark-extension-cjk-friendly-util";
 import { lazyModule } from "../../text/lazy-module.js";
-import { type PageText } from "./page-text.js";
+import { type PageText } from "./page-text/page-text.js";
 
 const library = lazyModule<typeof Cjk>("micromark-extension-cjk-friendly-util");
 

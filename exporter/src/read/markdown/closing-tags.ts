@@ -1,4 +1,4 @@
-import { type PageText } from "./page-text.js";
+import { type PageText } from "./page-text/page-text.js";
 
 interface Element {
     readonly name: string;

@@ -1,4 +1,4 @@
-import { type PageText, type Report } from "./page-text.js";
+import { type PageText, type Report } from "./page-text/page-text.js";
 
 interface ForeignSyntax {
     /** A plural noun for warnings. */

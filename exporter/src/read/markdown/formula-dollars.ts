@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf, isExpression, isJsx } from "../../text/syntax-tree.js";
 import { lineAt } from "../../text/strings.js";
-import { type Edit, type PageText, type Report } from "./page-text.js";
+import { type Edit, type PageText, type Report } from "./page-text/page-text.js";
 
 interface Dollars {
     /** The page, with a backslash before each dollar sign that begins no formula, and without the signs in code. */

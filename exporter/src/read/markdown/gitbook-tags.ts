@@ -1,5 +1,5 @@
 import { calloutKindOf, untitled } from "./callout-kind.js";
-import { type Line, type PageText } from "./page-text.js";
+import { type Line, type PageText } from "./page-text/page-text.js";
 
 const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";
 /** Addresses and widths may contain percent signs. */

@@ -1,4 +1,4 @@
-import { type PageText } from "./page-text.js";
+import { type PageText } from "./page-text/page-text.js";
 
 const indentedFootnote = /^(?: {4}|\t)[ \t]*(?=\[\^[^\]\s]+\]:)/;
 const anyIndentedFootnote = new RegExp(indentedFootnote, "m");

@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { childrenOf, type HastElement, lineOf } from "../../text/syntax-tree.js";
-import { type Report } from "./page-text.js";
+import { type Report } from "./page-text/page-text.js";
 
 /** Elements whose content browsers never show. */
 const hidesText = new Set(["title", "noembed", "noframes", "iframe"]);

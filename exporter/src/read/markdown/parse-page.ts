@@ -9,7 +9,7 @@ import { readGitBookTags } from "./gitbook-tags.js";
 import { moveFootnotes } from "./indented-footnotes.js";
 import { reportLostText } from "./lost-text.js";
 import { markdownToHast, mdxToHast, refusesMdx } from "../../text/markdown-parser.js";
-import { PageText, type Repair, type Report } from "./page-text.js";
+import { PageText, type Repair, type Report } from "./page-text/page-text.js";
 import { repairMdx } from "./repair-mdx.js";
 import { separateScripts } from "./separate-scripts.js";
 import { keepCells } from "./table-bars.js";

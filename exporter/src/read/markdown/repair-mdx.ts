@@ -1,7 +1,7 @@
 import { beginningOf } from "@pulumi-static-export/contract";
 import { offsetOfLine } from "../../text/strings.js";
 import { voidElements } from "../../html/known-elements.js";
-import { type PageText, type Repair, type Report } from "./page-text.js";
+import { type PageText, type Repair, type Report } from "./page-text/page-text.js";
 import { type ParseError, type RepairedTag, repairTag } from "./repair-tags.js";
 
 /** The number of attempts is small, because each attempt parses the whole page. */

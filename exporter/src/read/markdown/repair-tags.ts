@@ -1,6 +1,6 @@
 import { escapeExpression, offsetOfLine } from "../../text/strings.js";
 import { isKnownElement } from "../../html/known-elements.js";
-import { type Edit } from "./page-text.js";
+import { type Edit } from "./page-text/page-text.js";
 import { isComponentName } from "./uses-components.js";
 
 /** A place in a page that the parser of MDX refuses; lines and columns begin at 1. */

@@ -2,7 +2,7 @@ import { type Statement } from "estree-jsx";
 import { type HastNode } from "satteri";
 import { parseModule } from "../../text/script-parser.js";
 import { childrenOf } from "../../text/syntax-tree.js";
-import { type PageText, type Report } from "./page-text.js";
+import { type PageText, type Report } from "./page-text/page-text.js";
 
 type Script = Extract<HastNode, { type: "mdxjsEsm" }>;
 

@@ -1,4 +1,4 @@
-import { type Edit, type PageText, type Report, withEdits } from "./page-text.js";
+import { type Edit, type PageText, type Report, withEdits } from "./page-text/page-text.js";
 
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** A bar in an expression of MDX ends no cell. */

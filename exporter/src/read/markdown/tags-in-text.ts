@@ -1,6 +1,6 @@
 import { htmlTagNames } from "html-tag-names";
 import { isKnownElement, voidElements } from "../../html/known-elements.js";
-import { type PageText } from "./page-text.js";
+import { type PageText } from "./page-text/page-text.js";
 
 /** Elements that have a meaning even without attributes and without a closing tag. */
 const alwaysElements = new Set(["br", "hr", "wbr"]);

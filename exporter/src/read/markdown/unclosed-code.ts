@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "../../text/syntax-tree.js";
 import { lineAt } from "../../text/strings.js";
-import { type PageText, type Report } from "./page-text.js";
+import { type PageText, type Report } from "./page-text/page-text.js";
 
 const mayHaveFences = /```|~~~/;
 const fence = /^(?:`{3,}|~{3,})/;

@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "../../text/syntax-tree.js";
-import { type Edit, type PageText, type Report } from "./page-text.js";
+import { type Edit, type PageText, type Report } from "./page-text/page-text.js";
 
 const shownAsText = "the text after this < is not a complete tag or comment, so it is shown as it is written";
 

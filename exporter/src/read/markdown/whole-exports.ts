@@ -1,5 +1,5 @@
 import { endOfExpression, isModule } from "../../text/script-parser.js";
-import { type Edit, type PageText } from "./page-text.js";
+import { type Edit, type PageText } from "./page-text/page-text.js";
 
 /** A comment that JSX reads as text: a noncharacter, which no text contains, makes it unmistakable. */
 export const blankLineFiller = "//\uFDD1";

@@ -3,7 +3,7 @@ import { isAllowedAddress } from "../../html/page-scripts.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { canonicalUrl, encodePath, homeRoute, htmlFileOf, siteUrl } from "../../read/files/routes.js";
-import { PageText } from "../../read/markdown/page-text.js";
+import { PageText } from "../../read/markdown/page-text/page-text.js";
 
 /** The places of addresses: links and pictures, definitions of links, and attributes of elements. */
 const places = [

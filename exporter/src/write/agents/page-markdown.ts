@@ -7,7 +7,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { isMdxFile } from "../../read/files/routes.js";
-import { PageText } from "../../read/markdown/page-text.js";
+import { PageText } from "../../read/markdown/page-text/page-text.js";
 import { withLinkAddresses } from "./link-addresses.js";
 import { withoutHidden, withoutScriptAttributes } from "./shown-markdown.js";
 

@@ -3,7 +3,7 @@ import { parseFragment } from "parse5";
 import { holdsScript, isAllowedAddress } from "../../html/page-scripts.js";
 import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement } from "../../text/syntax-tree.js";
-import { PageText } from "../../read/markdown/page-text.js";
+import { PageText } from "../../read/markdown/page-text/page-text.js";
 import { isReadAsMdx } from "../../read/markdown/parse-page.js";
 
 const mayHide = /<!--|\{\/\*|<(?:script|style)\b/i;

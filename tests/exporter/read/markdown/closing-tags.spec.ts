@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { moveClosingTags } from "../../../../exporter/src/read/markdown/closing-tags.js";
-import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text/page-text.js";
 import { articleOf } from "../../support/one-page.js";
 
 const moved = (...lines: string[]) => moveClosingTags(new PageText(lines.join("\n"), true)).text.split("\n");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type HastNode, mdxToHast } from "satteri";
 import { moveClosingTags } from "../../../../exporter/src/read/markdown/closing-tags.js";
 import { moveFootnotes } from "../../../../exporter/src/read/markdown/indented-footnotes.js";
-import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text/page-text.js";
 import * as reference from "../../support/reference-parser.js";
 import { shapeOf } from "../../support/tree-shape.js";
 import { scaled } from "../../../scale.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PageText, type Repair } from "../../../../exporter/src/read/markdown/page-text.js";
+import { PageText, type Repair } from "../../../../exporter/src/read/markdown/page-text/page-text.js";
 import { parseMdx } from "../../../../exporter/src/read/markdown/parse-page.js";
 import { repairMdx } from "../../../../exporter/src/read/markdown/repair-mdx.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text/page-text.js";
 import { repairTag } from "../../../../exporter/src/read/markdown/repair-tags.js";
 import { articleOf } from "../../support/one-page.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
+import { PageText } from "../../../../exporter/src/read/markdown/page-text/page-text.js";
 import { keepCells } from "../../../../exporter/src/read/markdown/table-bars.js";
 import { articleOf } from "../../support/one-page.js";
 

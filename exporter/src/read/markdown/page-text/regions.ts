@@ -1,4 +1,4 @@
-import { bodyOf } from "../front-matter/front-matter.js";
+import { bodyOf } from "../../front-matter/front-matter.js";
 import { Fences } from "./fences.js";
 
 /** A part of a page that is not text. */
@@ -11,7 +11,7 @@ export interface Region {
 
 /** Matches the beginning of text in which Markdown or MDX reads no fences. */
 const rawOfMarkdown = /^[ \t>]*<(?:!--|(script|pre|style|textarea)\b)/im;
-const rawOfMdx = /^[ \t>]*\{(?:\/\*|`)|^(?:import|export)\b/m;
+const rawOfMdx = /^[ \t>]*(?:\{(?:\/\*|`)|<!--)|^(?:import|export)\b/m;
 
 /** Finds front matter and fenced code, line by line. */
 export function findBlocks(text: string, isMdx: boolean): Region[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { PageText } from "../../../../exporter/src/read/markdown/page-text.js";
-import { articleOf } from "../../support/one-page.js";
+import { PageText } from "../../../../../exporter/src/read/markdown/page-text/page-text.js";
+import { articleOf } from "../../../support/one-page.js";
 
 /** The regions of a page, each with its text. */
 const regionsOf = (text: string, isMdx = false) =>

@@ -4,6 +4,13 @@ import { highlight } from "./highlight.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { textOf, type HastElement } from "../../text/syntax-tree.js";
 
+declare module "hast" {
+    interface ElementData {
+        /** The text after the language of a fence. */
+        meta?: string | null | undefined;
+    }
+}
+
 interface CodeOfPre {
     readonly text: string;
     readonly language: string | undefined;

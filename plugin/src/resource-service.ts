@@ -2,7 +2,7 @@ import type { UntypedHandleCall } from "@grpc/grpc-js";
 import { parseUrn } from "@pulumi-static-export/contract";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import { type LifecycleHost, type RunContext, withoutRefusedValues } from "pulumi-static-export/plugin-entry";
+import { type LifecycleHost, type OperationContext, withoutRefusedValues } from "pulumi-static-export/plugin-entry";
 import type { Calls } from "./engine/calls.js";
 import type { EngineLog } from "./engine/engine-log.js";
 import { describeDiff } from "./resources/describe-diff.js";
@@ -21,7 +21,7 @@ interface ServiceRuntime {
 interface ResourceCall {
     kind: ResourceKind;
     lifecycle: Lifecycle;
-    context: RunContext;
+    context: OperationContext;
 }
 
 /** Returns the methods of Pulumi's provider protocol for resources. The lifecycles do the work. */

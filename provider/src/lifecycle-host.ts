@@ -29,7 +29,7 @@ import { heartbeatEveryMs } from "./engine/journal/heartbeats.js";
 import { journalFolder } from "./engine/journal/journal-folder.js";
 import { Journal } from "./engine/journal/journal.js";
 import { processEnd } from "./engine/process-end.js";
-import type { RunContext } from "./engine/run-context.js";
+import type { OperationContext } from "./engine/operation-context.js";
 import { type ImportedBundle, importBundle } from "./static-export-bundle/import-bundle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { LinkTests } from "./static-export-bundle/link-tests.js";
@@ -72,27 +72,27 @@ export class LifecycleHost {
     /** Reads the settings once. All resources share one client, which reuses connections and limits their number. */
     readonly #connect = () => (this.#connection ??= connectAdminApi(this.#config(), process.env));
 
-    staticExportBundle(context: RunContext): BundleLifecycle {
+    staticExportBundle(context: OperationContext): BundleLifecycle {
         return new BundleLifecycle(this.#jobRuntime(context), this.#linkTests);
     }
 
-    staticExportJob(context: RunContext): ExportJobLifecycle {
+    staticExportJob(context: OperationContext): ExportJobLifecycle {
         return new ExportJobLifecycle(this.#jobRuntime(context));
     }
 
-    agentJob(context: RunContext): AgentJobLifecycle {
+    agentJob(context: OperationContext): AgentJobLifecycle {
         return new AgentJobLifecycle(this.#jobRuntime(context), this.#agentFailures);
     }
 
-    documentationUpdate(context: RunContext): UpdateLifecycle {
+    documentationUpdate(context: OperationContext): UpdateLifecycle {
         return new UpdateLifecycle(this.#jobRuntime(context));
     }
 
-    bundleMirror(context: RunContext): MirrorLifecycle {
+    bundleMirror(context: OperationContext): MirrorLifecycle {
         return new MirrorLifecycle({ ...this.#storageRuntime(), ...context }, this.#copyGate, this.#earlierCopies);
     }
 
-    bucketSite(context: RunContext): BucketSiteLifecycle {
+    bucketSite(context: OperationContext): BucketSiteLifecycle {
         const { connect, engine, clock } = this.#storageRuntime();
         const openTarget = (inputs: BucketSiteInputs) => this.#openTarget(inputs);
         const purge = (inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal) => {
@@ -103,7 +103,7 @@ export class LifecycleHost {
         return new BucketSiteLifecycle({ connect, engine, clock, openTarget, purge, ...context }, this.#siteGate);
     }
 
-    bundleCheck(context: RunContext): BundleCheckLifecycle {
+    bundleCheck(context: OperationContext): BundleCheckLifecycle {
         return new BundleCheckLifecycle({ ...this.#storageRuntime(), ...context }, this.#checkGate);
     }
 
@@ -133,7 +133,7 @@ export class LifecycleHost {
         return S3Target.open(location, readStorageCredentials(this.#config()));
     }
 
-    #jobRuntime(context: RunContext): JobRuntime {
+    #jobRuntime(context: OperationContext): JobRuntime {
         return {
             ...context,
             connect: this.#connect,

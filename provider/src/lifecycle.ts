@@ -5,7 +5,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { adoptPluginState } from "./moving/adopt-plugin-state.js";
 import { parseEngineAddress } from "./engine/engine-address.js";
-import type { RunContext } from "./engine/run-context.js";
+import type { OperationContext } from "./engine/operation-context.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
 import { LifecycleHost } from "./lifecycle-host.js";
 
@@ -31,7 +31,7 @@ const host = new LifecycleHost(parseEngineAddress(process.argv.slice(2)), stackC
 const identities = new RequestIdentities();
 identities.listen(process.argv[1]);
 
-const context: RunContext = { log, signal: host.gone, identityOf: (inputs) => identities.of(inputs) };
+const context: OperationContext = { log, signal: host.gone, identityOf: (inputs) => identities.of(inputs) };
 
 export const staticExportBundle = adoptPluginState(host.staticExportBundle(context), log);
 

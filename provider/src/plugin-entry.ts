@@ -25,7 +25,7 @@ export { withoutRefusedValues } from "./engine/check-inputs.js";
 export { parseEngineAddress } from "./engine/engine-address.js";
 export { inputsThatUpdate, type InputTable } from "./engine/resource-inputs.js";
 export { outputNames, type OutputTable, secretNames } from "./engine/resource-outputs.js";
-export type { RunContext } from "./engine/run-context.js";
+export type { OperationContext } from "./engine/operation-context.js";
 export { SavedFailure } from "./engine/saved-failure.js";
 export { isUnknown } from "./engine/unknown-value.js";
 export { decideUpdate as decideBundleUpdate } from "./static-export-bundle/diff.js";

@@ -1,5 +1,5 @@
 import { parseUrn } from "@pulumi-static-export/contract";
-import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
+import type { LifecycleHost, OperationContext } from "pulumi-static-export/plugin-entry";
 import type { EngineLog } from "./engine-log.js";
 
 /** The contexts of all calls, which share one signal. */
@@ -24,7 +24,7 @@ export class Calls {
     }
 
     /** @param timeoutSeconds - from `customTimeouts`; 0 if the program does not set it */
-    context(urn: string, timeoutSeconds = 0): RunContext {
+    context(urn: string, timeoutSeconds = 0): OperationContext {
         return {
             log: (line) => this.#log.info(urn, line),
             signal: this.#ended.signal,

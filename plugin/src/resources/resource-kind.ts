@@ -1,4 +1,4 @@
-import type { InputTable, LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
+import type { InputTable, LifecycleHost, OperationContext } from "pulumi-static-export/plugin-entry";
 import type { CheckFailure } from "../wire/check-failures.js";
 import type { Properties } from "../wire/properties.js";
 
@@ -15,7 +15,7 @@ export interface Lifecycle {
 
 /** The description of a resource that the engine's protocol needs in addition to its lifecycle. */
 export interface ResourceKind {
-    lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
+    lifecycle(host: LifecycleHost, context: OperationContext): Lifecycle;
     /** Outputs that are secret even if no input is secret. */
     readonly secretOutputs: readonly string[];
     /** Returns the outputs that change in an update without changed inputs, such as the renewal of an expired link. */

@@ -8,7 +8,7 @@ import { isGone } from "../jobs/job-errors.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { forgetSavedJobs } from "../jobs/saved-jobs.js";
-import { AgentJobRun, messageId } from "./agent-job-run.js";
+import { AgentJobOperation, messageId } from "./agent-job-operation.js";
 import { agentJobInputs } from "./check.js";
 import {
     type AgentJobInputs,
@@ -30,9 +30,9 @@ const messageWords: JobWords = {
 };
 
 /** The lifecycle of an `AgentJob`, called through its serialised provider. */
-export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobState, AgentJobRun> {
+export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobState, AgentJobOperation> {
     readonly inputs = agentJobInputs;
-    protected readonly Run = AgentJobRun;
+    protected readonly Operation = AgentJobOperation;
     protected readonly outputs = outputNames(agentJobOutputs);
     protected readonly words = jobWords;
     readonly #failures: Map<string, Error>;
@@ -57,17 +57,21 @@ export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobStat
     }
 
     /** Creates, adopts or resumes a job, or sends a message. */
-    protected carryOut(run: AgentJobRun, inputs: AgentJobInputs, olds?: AgentJobState): Promise<AgentJobOutputs> {
+    protected carryOut(
+        operation: AgentJobOperation,
+        inputs: AgentJobInputs,
+        olds?: AgentJobState,
+    ): Promise<AgentJobOutputs> {
         const change = olds ? changeOf(olds, inputs) : "other-job";
         if (change === "other-job" && inputs.jobId !== undefined) {
-            return run.adopt(inputs.jobId);
+            return operation.adopt(inputs.jobId);
         }
         const currentId = olds && currentJobOf(olds);
         if (olds === undefined || currentId === undefined || change === "new-job") {
-            return run.createOrAdopt();
+            return operation.createOrAdopt();
         }
         const afterMessage = olds.jobId === olds.pendingJobId;
-        return change === "message" ? run.sendMessage(currentId) : run.adopt(currentId, { afterMessage });
+        return change === "message" ? operation.sendMessage(currentId) : operation.adopt(currentId, { afterMessage });
     }
 
     protected override failureOf(error: unknown, inputs: AgentJobInputs, olds?: AgentJobState): Error {
@@ -78,8 +82,8 @@ export class AgentJobLifecycle extends JobLifecycle<AgentJobInputs, AgentJobStat
         return failure;
     }
 
-    protected override failedRun(inputs: AgentJobInputs, olds: AgentJobState | undefined, error: unknown) {
-        const failed = super.failedRun(inputs, olds, error);
+    protected override failedOperation(inputs: AgentJobInputs, olds: AgentJobState | undefined, error: unknown) {
+        const failed = super.failedOperation(inputs, olds, error);
         if (olds === undefined || changeOf(olds, inputs) !== "message") {
             return failed;
         }

@@ -19,7 +19,7 @@ import {
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../engine/defined-only.js";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
-import type { RunContext } from "../engine/run-context.js";
+import type { OperationContext } from "../engine/operation-context.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import { bucketSiteInputs, checkBucketSite } from "./check.js";
@@ -27,7 +27,7 @@ import { diffBucketSite } from "./diff.js";
 import { type BucketSiteInputs, type BucketSiteState, placeOf, summariseChanges } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
-interface BucketSiteRuntime extends RunContext, TransferContext {
+interface BucketSiteRuntime extends OperationContext, TransferContext {
     /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */

@@ -9,7 +9,7 @@ import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
-import type { RunContext } from "../engine/run-context.js";
+import type { OperationContext } from "../engine/operation-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { MirrorInputs, MirrorState } from "./model.js";
 import { StorageError } from "@pulumi-static-export/sdk/publish";
@@ -18,7 +18,7 @@ import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
 
 /** The dependencies of a mirror's lifecycle. */
-export interface MirrorRuntime extends RunContext, TransferContext {
+export interface MirrorRuntime extends OperationContext, TransferContext {
     /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */

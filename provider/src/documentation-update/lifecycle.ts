@@ -4,14 +4,14 @@ import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { outputNames } from "../engine/resource-outputs.js";
 import { updateInputs } from "./check.js";
 import { type UpdateInputs, updateOutputs, type UpdateOutputs, type UpdateState } from "./model.js";
-import { DocumentationUpdateRun } from "./update-run.js";
+import { UpdateOperation } from "./update-operation.js";
 
 const startsAgain = "The next `pulumi up` starts a new update.";
 
 /** The lifecycle of a `DocumentationUpdate`, called through its serialised provider. */
-export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, DocumentationUpdateRun> {
+export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, UpdateOperation> {
     readonly inputs = updateInputs;
-    protected readonly Run = DocumentationUpdateRun;
+    protected readonly Operation = UpdateOperation;
     protected readonly outputs = outputNames(updateOutputs);
     protected readonly words: JobWords = { unanswered: startsAgain, lost: startsAgain, namedLost: startsAgain };
 
@@ -22,9 +22,9 @@ export class UpdateLifecycle extends JobLifecycle<UpdateInputs, UpdateState, Doc
     protected changeOf = (olds: UpdateState, news: UpdateInputs) => decideDocumentationUpdate(olds, news);
 
     /** Starts one update, or resumes the pending one, and waits for it. */
-    protected carryOut(run: DocumentationUpdateRun, inputs: UpdateInputs, olds?: UpdateState): Promise<UpdateOutputs> {
+    protected carryOut(operation: UpdateOperation, inputs: UpdateInputs, olds?: UpdateState): Promise<UpdateOutputs> {
         const pendingId = olds && this.changeOf(olds, inputs) === "resume" ? olds.pendingJobId : undefined;
-        return pendingId === undefined ? run.startOrAdopt() : run.adopt(pendingId);
+        return pendingId === undefined ? operation.startOrAdopt() : operation.adopt(pendingId);
     }
 
     /** Called only for a pending update: removing a resource whose update is finished would start another update. */

@@ -1,6 +1,6 @@
 import type { Gate } from "@pulumi-static-export/sdk/internal";
 import { seconds } from "./check-inputs.js";
-import type { RunContext } from "./run-context.js";
+import type { OperationContext } from "./operation-context.js";
 
 /** How long one run may wait for a job: at most a week. */
 export const jobTimeout = seconds(1, 7 * 24 * 3600);
@@ -12,14 +12,14 @@ const defaultTimeoutSeconds = 3600;
 
 /** Returns how long one run of a resource may take. */
 export function timeoutMsOf(
-    { timeoutSeconds }: Pick<RunContext, "timeoutSeconds">,
+    { timeoutSeconds }: Pick<OperationContext, "timeoutSeconds">,
     inputs: { timeoutSeconds?: number },
 ): number {
     return (timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
 }
 
 /** The process in which bundles are copied, checked and published. */
-export interface TransferContext extends Pick<RunContext, "signal"> {
+export interface TransferContext extends Pick<OperationContext, "signal"> {
     engine: {
         /**
          * Keeps the process alive until work has ended, so that the work can clean up if the engine exits meanwhile.

@@ -1,4 +1,4 @@
-import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../engine/journal/entries.js";
+import type { JournalJob, JournalStart, JobEntry, StartClaim } from "../engine/journal/entries.js";
 import { JobLog } from "../engine/job-log.js";
 import { clockToleranceMs, findRefusal, findJob } from "./adoption-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
@@ -11,7 +11,7 @@ const keyMarginMs = 60 * 1000;
 const recheckMs = 250;
 
 /** A job that another run started, or the exclusive right to start one. */
-type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
+type JobOrClaim = { jobId: string; share(): Promise<JobEntry> } | { claim: StartClaim };
 
 /** Finds jobs that other runs of the same task, killed or active, have recorded in the journal. */
 export class EarlierRuns {

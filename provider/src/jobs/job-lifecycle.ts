@@ -20,7 +20,7 @@ interface JobState {
 }
 
 /** The effects of a failed run on the state and its message. */
-export interface FailedRun {
+export interface FailedOperation {
     words: JobWords;
     /** The pending job that the run resumed. */
     resumedJobId: string | undefined;
@@ -30,14 +30,14 @@ export interface FailedRun {
     stateLost: object;
 }
 
-/** The lifecycle of a resource that runs jobs. A `Run` starts, adopts or resumes one job. */
+/** The lifecycle of a resource that runs jobs. An `Operation` starts, adopts or resumes one job. */
 export abstract class JobLifecycle<
     Inputs extends Pick<JobState, "jobId" | "__provider">,
     State extends JobState,
-    Run,
+    Operation,
 > extends ResourceLifecycle<Inputs, State> {
     /** The constructor throws a MissingSettingError before any request. */
-    protected abstract readonly Run: new (runtime: JobRuntime, inputs: Inputs, olds?: State) => Run;
+    protected abstract readonly Operation: new (runtime: JobRuntime, inputs: Inputs, olds?: State) => Operation;
     protected abstract readonly words: JobWords;
     /** The outputs, which stay in the state until the next job has a result. */
     protected abstract readonly outputs: readonly (keyof State)[];
@@ -49,7 +49,7 @@ export abstract class JobLifecycle<
     /** Returns the reason for an update in place; undefined if there is nothing to do. Makes no request. */
     protected abstract changeOf(olds: State, news: Inputs): string | undefined;
     /** Returns the outputs of the job that a create, or an update of `olds`, needs. */
-    protected abstract carryOut(run: Run, inputs: Inputs, olds?: State): Promise<Partial<State>>;
+    protected abstract carryOut(operation: Operation, inputs: Inputs, olds?: State): Promise<Partial<State>>;
     /** The resource in the message of a failed refresh. */
     protected abstract subjectOf(props: State, jobId: string): string;
     /** Requests the job from the platform and returns the new state. */
@@ -71,12 +71,12 @@ export abstract class JobLifecycle<
 
     /** A job that has no result yet is saved in the state, and the next update resumes it. */
     protected async apply(inputs: Inputs, olds?: State): Promise<State> {
-        const run = new this.Run(this.runtime, inputs, olds);
+        const operation = new this.Operation(this.runtime, inputs, olds);
         if (olds) {
             await this.forget(olds);
         }
         try {
-            return definedOnly({ ...inputs, ...(await this.carryOut(run, inputs, olds)) }) as unknown as State;
+            return definedOnly({ ...inputs, ...(await this.carryOut(operation, inputs, olds)) }) as unknown as State;
         } catch (error) {
             throw this.failureOf(error, inputs, olds);
         }
@@ -116,7 +116,7 @@ export abstract class JobLifecycle<
      * Pulumi saves the id with the failure; otherwise the failure does not change the state.
      */
     protected failureOf(error: unknown, inputs: Inputs, olds?: State): Error {
-        const { words, resumedJobId, statePending, stateLost } = this.failedRun(inputs, olds, error);
+        const { words, resumedJobId, statePending, stateLost } = this.failedOperation(inputs, olds, error);
         const id = this.idOf(inputs);
         if (error instanceof PendingJobError) {
             const state: JobState = definedOnly({ ...statePending, pendingJobId: error.jobId });
@@ -129,8 +129,8 @@ export abstract class JobLifecycle<
             : explained;
     }
 
-    protected failedRun(inputs: Inputs, olds: State | undefined, error: unknown): FailedRun;
-    protected failedRun(inputs: Inputs, olds: State | undefined): FailedRun {
+    protected failedOperation(inputs: Inputs, olds: State | undefined, error: unknown): FailedOperation;
+    protected failedOperation(inputs: Inputs, olds: State | undefined): FailedOperation {
         const { pendingJobId, jobId, statusId, ...stateLost } = olds ?? ({} as State);
         return {
             words: this.words,

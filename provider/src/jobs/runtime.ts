@@ -1,7 +1,7 @@
 import type { AdminClient, Clock } from "@pulumi-static-export/sdk";
 import type { Gate } from "@pulumi-static-export/sdk/internal";
 import type { Journal } from "../engine/journal/journal.js";
-import type { RunContext } from "../engine/run-context.js";
+import type { OperationContext } from "../engine/operation-context.js";
 import type { KeySource } from "../engine/admin-api-settings.js";
 import type { SavedJobs } from "./saved-jobs.js";
 
@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** The dependencies of the lifecycle of a resource that runs jobs. */
-export interface JobRuntime extends RunContext {
+export interface JobRuntime extends OperationContext {
     /** Reads the settings. Throws if a setting is missing. Called only before a request. */
     connect(): Connection;
     engine: {

@@ -1,5 +1,5 @@
 import { AmbiguousStartError, type Replayable } from "@pulumi-static-export/sdk";
-import type { RunEntry, StartClaim } from "../engine/journal/entries.js";
+import type { JobEntry, StartClaim } from "../engine/journal/entries.js";
 import { acceptReplay } from "./accept-replay.js";
 import { EarlierRuns } from "./earlier-runs.js";
 import type { JobTask } from "./job-task.js";
@@ -10,7 +10,7 @@ import type { JobRuntime } from "./runtime.js";
 /** A job that this run waits for, and its entry in the journal. */
 export interface RunningJob {
     jobId: string;
-    entry: RunEntry;
+    entry: JobEntry;
 }
 
 interface JobStart {
@@ -103,7 +103,7 @@ async function sendStart(
  */
 export async function finishJob<T>(
     runtime: JobRuntime,
-    { jobId, entry, isNamed }: { jobId: string; entry?: RunEntry | undefined; isNamed: boolean },
+    { jobId, entry, isNamed }: { jobId: string; entry?: JobEntry | undefined; isNamed: boolean },
     finish: () => Promise<T>,
 ): Promise<T> {
     try {

@@ -6,15 +6,15 @@ import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { bundleInputs, checkBundle } from "./check.js";
 import { decideUpdate, describeUpdate, diffBundle } from "./diff.js";
-import { ExportRun } from "./export-run.js";
+import { ExportOperation } from "./export-operation.js";
 import { endImport } from "./import-bundle.js";
 import { LinkTests } from "./link-tests.js";
 import { type BundleInputs, type BundleState, type Exported, isSameExport, storedOutputs } from "./model.js";
 
 /** The lifecycle of a `StaticExportBundle`, called through its serialised provider. */
-export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, ExportRun> {
+export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, ExportOperation> {
     readonly inputs = bundleInputs;
-    protected readonly Run = ExportRun;
+    protected readonly Operation = ExportOperation;
     protected readonly outputs = storedOutputs;
     protected readonly words = jobWordsOf({
         resource: "StaticExportBundle",
@@ -52,36 +52,36 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
     }
 
     /** Runs one export, adopts or resumes a job, or renews a link. */
-    protected async carryOut(run: ExportRun, inputs: BundleInputs, olds?: BundleState): Promise<Exported> {
-        const exported = await this.#export(run, inputs, olds);
+    protected async carryOut(operation: ExportOperation, inputs: BundleInputs, olds?: BundleState): Promise<Exported> {
+        const exported = await this.#export(operation, inputs, olds);
         if (olds) {
             endImport(olds);
         }
         return exported;
     }
 
-    async #export(run: ExportRun, inputs: BundleInputs, olds?: BundleState): Promise<Exported> {
+    async #export(operation: ExportOperation, inputs: BundleInputs, olds?: BundleState): Promise<Exported> {
         const effect = olds === undefined ? undefined : this.#decide(olds, inputs).effect;
         if (effect === "store") {
             return this.outputsOf(olds);
         }
         if (olds?.jobId !== undefined && (effect === "renew" || effect === "nothing")) {
-            return run.renew({ ...olds, jobId: olds.jobId });
+            return operation.renew({ ...olds, jobId: olds.jobId });
         }
         if (inputs.jobId !== undefined) {
-            return run.adoptNamed(inputs.jobId);
+            return operation.adoptNamed(inputs.jobId);
         }
         return effect === "resume" && olds?.pendingJobId !== undefined
-            ? run.adopt(olds.pendingJobId)
-            : run.startOrAdopt();
+            ? operation.adopt(olds.pendingJobId)
+            : operation.startOrAdopt();
     }
 
     /**
      * Keeps the outputs of the last export, because that export is still being served. Keeps the job id of that export
      * only if the inputs are the same: otherwise, renewing the link would look like the pending export.
      */
-    protected override failedRun(inputs: BundleInputs, olds: BundleState | undefined, error: unknown) {
-        const failed = super.failedRun(inputs, olds, error);
+    protected override failedOperation(inputs: BundleInputs, olds: BundleState | undefined, error: unknown) {
+        const failed = super.failedOperation(inputs, olds, error);
         const { jobId } = olds && isSameExport(olds, inputs) ? olds : inputs;
         return {
             ...failed,

@@ -5,13 +5,13 @@ import { JobLifecycle } from "../jobs/job-lifecycle.js";
 import { finishJob } from "../jobs/start-or-adopt.js";
 import { outputNames } from "../engine/resource-outputs.js";
 import { checkExport, exportInputs } from "../static-export-bundle/check.js";
-import { ExportRun } from "../static-export-bundle/export-run.js";
+import { ExportOperation } from "../static-export-bundle/export-operation.js";
 import { type ExportJobInputs, exportJobOutputs, type ExportJobState } from "./model.js";
 
 /** The lifecycle of a `StaticExportJob`: it starts jobs without waiting for them. */
-export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobState, ExportRun> {
+export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobState, ExportOperation> {
     readonly inputs = exportInputs;
-    protected readonly Run = ExportRun;
+    protected readonly Operation = ExportOperation;
     protected readonly outputs = outputNames(exportJobOutputs);
     protected readonly words = {
         ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", startAgain: "export again" }),
@@ -28,8 +28,8 @@ export class ExportJobLifecycle extends JobLifecycle<ExportJobInputs, ExportJobS
         return decideExportJob(olds, news).cause;
     }
 
-    protected async carryOut(run: ExportRun): Promise<Partial<ExportJobState>> {
-        const { jobId, entry } = await run.start();
+    protected async carryOut(operation: ExportOperation): Promise<Partial<ExportJobState>> {
+        const { jobId, entry } = await operation.start();
         await finishJob(this.runtime, { jobId, entry, isNamed: false }, () => Promise.resolve());
         return { jobId };
     }

@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import {
     type LifecycleHost,
-    type RunContext,
+    type OperationContext,
     SavedFailure as CompiledFailure,
 } from "pulumi-static-export/plugin-entry";
 import { Calls } from "../../../plugin/src/engine/calls.js";
@@ -42,7 +42,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         const token = `static-export:index:${type}`;
         this.#urn = `urn:pulumi:production::docs::${token}::docs`;
         this.#secretOutputs = new Set(resourceKinds[token]?.secretOutputs);
-        const open = (context: RunContext) => createLifecycle({ ...runtime, ...context }) as never;
+        const open = (context: OperationContext) => createLifecycle({ ...runtime, ...context }) as never;
         const host: Partial<LifecycleHost> = { agentJob: open, staticExportBundle: open };
         const log = { info: (_urn: string, line: string) => runtime.log(line), flush: () => Promise.resolve() };
         this.#methods = resourceService({

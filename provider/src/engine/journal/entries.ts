@@ -6,12 +6,12 @@ export interface JournalJob {
     /** Whether the waiting run's process is still running, as far as known. */
     readonly isRunning: boolean;
     /** Records that this run also waits for the job. Replaces the entry of a run that has ended. */
-    share(): Promise<RunEntry>;
+    share(): Promise<JobEntry>;
     remove(): Promise<void>;
 }
 
 /** This run's own entry, which records that the run is waiting for a job. */
-export interface RunEntry {
+export interface JobEntry {
     /** Records that the result was passed to Pulumi. */
     saveDelivery(): Promise<void>;
     remove(): Promise<void>;
@@ -32,7 +32,7 @@ export interface JournalStart {
     /** The idempotency key of the request. */
     readonly idempotencyKey?: string;
     /** The job that was started. `share` records that this run also waits for it. */
-    readonly job?: { readonly jobId: string; share(): Promise<RunEntry> };
+    readonly job?: { readonly jobId: string; share(): Promise<JobEntry> };
     /** Records that the outcome of the request is known. */
     settle(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface StartClaim {
      */
     begin(idempotencyKey?: string): Promise<boolean>;
     /** Saves the job that was started. */
-    saveJob(jobId: string): Promise<RunEntry>;
+    saveJob(jobId: string): Promise<JobEntry>;
     /** Records that it is unknown whether a job was started. */
     saveUnanswered(): Promise<void>;
     /** Records that this run started no job. */

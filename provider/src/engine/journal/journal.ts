@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { JournalJob, JournalStart, RunEntry, StartClaim } from "./entries.js";
+import type { JournalJob, JournalStart, JobEntry, StartClaim } from "./entries.js";
 import { Heartbeats } from "./heartbeats.js";
 import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
@@ -258,7 +258,7 @@ export class Journal {
         key: unknown,
         { subject, jobId, startedAt }: Omit<JobRecord, "owner">,
         inherit: () => Promise<void> = () => Promise.resolve(),
-    ): Promise<RunEntry> {
+    ): Promise<JobEntry> {
         await this.#heartbeats.begin();
         const name = `${hash(key)}.${hash(jobId)}.${randomUUID()}.json`;
         const record: JobRecord = { subject, jobId, startedAt, owner: this.#self };

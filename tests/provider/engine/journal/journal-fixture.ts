@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEntry, StartClaim } from "../../../../provider/src/engine/journal/entries.js";
+import type { JobEntry, StartClaim } from "../../../../provider/src/engine/journal/entries.js";
 import { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
@@ -48,7 +48,7 @@ export async function claimIn(journal: Journal): Promise<StartClaim> {
     return claim;
 }
 
-export async function startIn(journal: Journal, jobId = "se_1"): Promise<RunEntry> {
+export async function startIn(journal: Journal, jobId = "se_1"): Promise<JobEntry> {
     const claim = await claimIn(journal);
     assert.ok(await claim.begin());
     return claim.saveJob(jobId);

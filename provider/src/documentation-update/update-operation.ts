@@ -1,7 +1,7 @@
 import { isExpectedCommit } from "@pulumi-static-export/contract";
 import { type PlatformUpdate, JobFailedError } from "@pulumi-static-export/sdk";
-import type { RunEntry } from "../engine/journal/entries.js";
-import { JobRun } from "../jobs/job-run.js";
+import type { JobEntry } from "../engine/journal/entries.js";
+import { JobOperation } from "../jobs/job-operation.js";
 import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
@@ -14,8 +14,8 @@ import { outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type Update
  */
 const freshForMs = 3600 * 1000;
 
-/** One run of a documentation update: starts, adopts or resumes an update. */
-export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
+/** One operation of a documentation update: starts, adopts or resumes an update. */
+export class UpdateOperation extends JobOperation<UpdateInputs, UpdateState> {
     protected readonly subject = this.inputs.projectId;
 
     /** Starts one update, or adopts the update that another run started for the same inputs. */
@@ -36,7 +36,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     }
 
     /** Waits for a known update. @throws JobFailedError also if it published a commit other than the expected one */
-    async adopt(statusId: string, entry?: RunEntry): Promise<UpdateOutputs> {
+    async adopt(statusId: string, entry?: JobEntry): Promise<UpdateOutputs> {
         const log = this.log(statusId);
         return finishJob(this.runtime, { jobId: statusId, entry, isNamed: false }, async () => {
             const update = await this.#wait(statusId, (seen) => log.progress(seen));

@@ -3,8 +3,8 @@ import { JobLog } from "../engine/job-log.js";
 import { timeoutMsOf } from "../engine/time-limit.js";
 import type { JobRuntime } from "./runtime.js";
 
-/** One run of a resource that runs jobs, with one deadline for all its requests. */
-export abstract class JobRun<Inputs extends { timeoutSeconds?: number }, State> {
+/** One operation of a resource with jobs, with one deadline for all its requests. */
+export abstract class JobOperation<Inputs extends { timeoutSeconds?: number }, State> {
     protected readonly client: AdminClient;
     protected readonly timeoutMs: number;
     /** After the deadline, requests in flight are finished but not retried. */

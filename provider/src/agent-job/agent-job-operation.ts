@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { type PlatformAgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { digestAssets } from "@pulumi-static-export/contract";
-import type { RunEntry } from "../engine/journal/entries.js";
-import { JobRun } from "../jobs/job-run.js";
+import type { JobEntry } from "../engine/journal/entries.js";
+import { JobOperation } from "../jobs/job-operation.js";
 import { type JobTask, replayFreshForMs, unansweredStart } from "../jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, currentJobOf, outputsOf } from "./model.js";
 
-/** One run of an agent job: creates, adopts or resumes a job, or sends a message to an existing job. */
-export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
+/** One operation of an agent job: creates, adopts or resumes a job, or sends a message to an existing job. */
+export class AgentJobOperation extends JobOperation<AgentJobInputs, AgentJobState> {
     protected readonly subject = this.inputs.projectId;
 
     /** Creates one job, or adopts the job that another run created for the same inputs. */
@@ -67,7 +67,7 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
     /** Waits for a known job. */
     async adopt(
         jobId: string,
-        { entry, afterMessage = false }: { entry?: RunEntry; afterMessage?: boolean } = {},
+        { entry, afterMessage = false }: { entry?: JobEntry; afterMessage?: boolean } = {},
     ): Promise<AgentJobOutputs> {
         const { projectId, failOnFailedJob = true } = this.inputs;
         const log = this.log(jobId);

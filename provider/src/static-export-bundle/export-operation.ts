@@ -2,9 +2,9 @@ import { exportRequestOf } from "@pulumi-static-export/contract";
 import { type BundleLink, type PlatformExportJob } from "@pulumi-static-export/sdk";
 import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { describePages } from "../engine/job-log.js";
-import type { RunEntry } from "../engine/journal/entries.js";
+import type { JobEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
-import { JobRun } from "../jobs/job-run.js";
+import { JobOperation } from "../jobs/job-operation.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { askTwice, isGone } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt.js";
@@ -23,8 +23,8 @@ const freshForMs = 3600 * 1000;
 /** Limited, because a long list would hide the rest of Pulumi's output about the stack. */
 const maxShownWarnings = 10;
 
-/** One run of an export: starts, adopts or resumes a job, or renews a link. */
-export class ExportRun extends JobRun<BundleInputs, BundleState> {
+/** One operation of an export: starts, adopts or resumes a job, or renews a link. */
+export class ExportOperation extends JobOperation<BundleInputs, BundleState> {
     protected readonly subject = this.inputs.domain;
     readonly #task: JobTask;
 
@@ -72,7 +72,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     }
 
     /** Waits for a known job and creates its bundle. */
-    async adopt(jobId: string, entry?: RunEntry): Promise<Exported> {
+    async adopt(jobId: string, entry?: JobEntry): Promise<Exported> {
         const { domain } = this.inputs;
         const log = this.log(jobId);
         return finishJob(this.runtime, { jobId, entry, isNamed: jobId === this.inputs.jobId }, async () => {

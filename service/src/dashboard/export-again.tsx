@@ -1,3 +1,4 @@
+import { reasonOf } from "../history/failure-reasons.js";
 import { type Caller } from "../http/protocol/caller.js";
 import { type Answer } from "../http/protocol/schemas.js";
 import { type App } from "../http/protocol/typed-app.js";
@@ -5,7 +6,7 @@ import { type DashboardParts } from "./dashboard-parts.js";
 import { onceOf } from "./form-values.js";
 import { type InternalApi, PageError } from "./internal-api.js";
 import { detailsOf, listFiltered, viewerOf } from "./page-routes.js";
-import { ExportAgainPage, ExportedAgainPage } from "./pages/export-again-page.js";
+import { ExportAgainPage, ExportedAgainPage, type Refusal, type RepeatedJob } from "./pages/export-again-page.js";
 import { mayExportAgain } from "./pages/job-parts.js";
 import { contextOf, queryOf, sendPage } from "./render-page.js";
 
@@ -13,6 +14,10 @@ type Job = Answer<"JobDetails">;
 
 /** So many exports start with one form. */
 const maxJobs = 100;
+/** After this time, the answer says how many have started: proxies wait for an answer for a minute only. */
+const maxStartsMs = 15_000;
+
+const noTime = `One form starts exports for ${maxStartsMs / 1000} seconds at most.`;
 
 const schema = { hide: true };
 
@@ -27,38 +32,53 @@ export function inputOf({ domain, version, paths }: Pick<Job, "domain" | "versio
 
 /** Adds the question before many failed exports are repeated, and its answer. */
 export function addExportAgain(app: App, parts: DashboardParts): void {
-    const { api, base } = parts;
+    const { api, base, clock } = parts;
 
     app.get("/jobs/again", { schema }, async (request, reply) => {
         const viewer = viewerOf(request);
         const { all, ...filters } = queryOf(request);
         const asked = jobsIn(request.query);
-        const list = all === undefined ? undefined : await failedOf(api, viewer, filters);
-        const ids = list === undefined ? asked : list.jobs.map(({ jobId }) => jobId);
-        const jobs = await failedAmong(api, viewer, ids.slice(0, maxJobs));
-        const hasMore = ids.length > maxJobs || (list !== undefined && list.next !== null);
-        const context = contextOf(parts, request);
-        return sendPage(
-            reply,
-            <ExportAgainPage context={context} jobs={newestOf(jobs)} of={jobs.length} hasMore={hasMore} />,
-        );
+        const { jobs, hasMore } =
+            all === undefined
+                ? { jobs: await failedAmong(api, viewer, asked.slice(0, maxJobs)), hasMore: asked.length > maxJobs }
+                : await failedOf(api, viewer, filters);
+        return sendPage(reply, <ExportAgainPage context={contextOf(parts, request)} jobs={jobs} hasMore={hasMore} />);
     });
 
     app.post("/jobs/again", { schema }, async (request, reply) => {
-        const viewer = viewerOf(request);
-        const refused: { jobId: string; reason: string }[] = [];
         const ids = jobsIn(request.body).slice(0, maxJobs);
-        for (const jobId of ids) {
-            const reason = await exportAgain(api, viewer, jobId, onceOf(request).idempotencyKey);
-            refused.push(...(reason === undefined ? [] : [{ jobId, reason }]));
-        }
-        if (refused.length === 0) {
+        const start = (jobId: string) => exportAgain(api, viewerOf(request), jobId, onceOf(request).idempotencyKey);
+        const { started, refusals } = await startAll(ids, start, clock);
+        if (refusals.length === 0) {
             return reply.redirect(`${base()}/jobs`, 303);
         }
         const context = contextOf(parts, request);
-        const started = ids.length - refused.length;
-        return sendPage(reply, <ExportedAgainPage context={context} started={started} refused={refused} />);
+        return sendPage(reply, <ExportedAgainPage context={context} started={started} refusals={refusals} />);
     });
+}
+
+/** Starts one export after the other, until the time is over. Groups those that did not start by the reason. */
+async function startAll(
+    ids: readonly string[],
+    start: (jobId: string) => Promise<Omit<Refusal, "jobs"> | undefined>,
+    clock: () => number,
+): Promise<{ started: number; refusals: Refusal[] }> {
+    const endsAt = clock() + maxStartsMs;
+    const refusals = new Map<string, Refusal & { jobs: string[] }>();
+    let started = 0;
+    for (const jobId of ids) {
+        const refusal = clock() < endsAt ? await start(jobId) : { reason: noTime, isFinal: false };
+        if (refusal === undefined) {
+            started += 1;
+            continue;
+        }
+        const { reason, isFinal } = refusal;
+        // The numbers in two reasons may differ, such as those of waiting jobs.
+        const known = refusals.get(reasonOf(reason)) ?? { reason, isFinal, jobs: [] };
+        known.jobs.push(jobId);
+        refusals.set(reasonOf(reason), known);
+    }
+    return { started, refusals: [...refusals.values()] };
 }
 
 /** Starts the export of a job again. @returns why it was refused */
@@ -67,7 +87,7 @@ async function exportAgain(
     viewer: Caller,
     jobId: string,
     form: string | undefined,
-): Promise<string | undefined> {
+): Promise<Omit<Refusal, "jobs"> | undefined> {
     try {
         const json = inputOf(await detailsOf(api, viewer, jobId));
         const once = form === undefined ? {} : { idempotencyKey: `${form}.${jobId}` };
@@ -75,20 +95,24 @@ async function exportAgain(
         return undefined;
     } catch (error) {
         if (error instanceof PageError && error.statusCode < 500) {
-            return error.message;
+            // The queue may have room later.
+            return { reason: error.message, isFinal: error.statusCode !== 429 };
         }
         throw error;
     }
 }
 
-function failedOf(api: InternalApi, viewer: Caller, filters: Readonly<Record<string, string | undefined>>) {
+/** The failed exports of a filter that the viewer may start, and that nobody has repeated since. */
+async function failedOf(api: InternalApi, viewer: Caller, filters: Readonly<Record<string, string | undefined>>) {
     const { cursor: _cursor, ...wanted } = filters;
-    return listFiltered(api, viewer, "export", { ...wanted, status: "failed" }, String(maxJobs));
+    const query = { ...wanted, status: "failed", unrepeated: "true" };
+    const { jobs, next } = await listFiltered(api, viewer, "export", query, String(maxJobs));
+    return { jobs: jobs.filter((job) => mayExportAgain(viewer, job)), hasMore: next !== null };
 }
 
-/** Those exports that have failed, and that the viewer may start. */
-async function failedAmong(api: InternalApi, viewer: Caller, ids: readonly string[]): Promise<Job[]> {
-    const jobs: Job[] = [];
+/** Those exports that have failed, and that the viewer may start: one for each input. */
+async function failedAmong(api: InternalApi, viewer: Caller, ids: readonly string[]): Promise<RepeatedJob[]> {
+    const jobs = new Map<string, Job>();
     for (const jobId of new Set(ids)) {
         const job = await detailsOf(api, viewer, jobId).catch((error: unknown) => {
             if (error instanceof PageError && error.statusCode === 404) {
@@ -96,21 +120,12 @@ async function failedAmong(api: InternalApi, viewer: Caller, ids: readonly strin
             }
             throw error;
         });
-        if (job !== undefined && mayExportAgain(viewer, job)) {
-            jobs.push(job);
+        const input = job === undefined ? "" : JSON.stringify(inputOf(job));
+        if (job !== undefined && mayExportAgain(viewer, job) && !jobs.has(input)) {
+            jobs.set(input, job);
         }
     }
-    return jobs;
-}
-
-/** The first job of each input, of jobs that are sorted by their age. */
-function newestOf(jobs: readonly Job[]): Job[] {
-    const known = new Map<string, Job>();
-    for (const job of jobs) {
-        const input = JSON.stringify(inputOf(job));
-        known.set(input, known.get(input) ?? job);
-    }
-    return [...known.values()];
+    return [...jobs.values()];
 }
 
 function jobsIn(sent: unknown): string[] {

@@ -213,13 +213,26 @@ export function listFiltered(
     query: PageContext["query"],
     limit: string,
 ) {
-    const { status, search, domain, error, reason, key, cursor, count } = query;
+    const { status, search, domain, error, reason, unrepeated, key, cursor, count } = query;
     const site = query["site"] && searchedHost(query["site"]);
     const path = kind === "export" ? "/v1/static-export/jobs" : "/v1/project/updates";
     return api.get(
         viewer,
         "StaticExportHistory",
-        withQuery(path, { status, search, site, domain, error, reason, key, ...timesOf(query), cursor, count, limit }),
+        withQuery(path, {
+            status,
+            search,
+            site,
+            domain,
+            error,
+            reason,
+            unrepeated,
+            key,
+            ...timesOf(query),
+            cursor,
+            count,
+            limit,
+        }),
     );
 }
 

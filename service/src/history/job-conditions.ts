@@ -14,6 +14,8 @@ export interface JobFilter {
     search?: JobSearch;
     /** Only failed or cancelled jobs whose error contains this text, in which `…` stands for any text. */
     error?: string;
+    /** Only jobs that no later one repeats: with the same domain, version and paths. */
+    isUnrepeated?: boolean;
     since?: Date;
     until?: Date;
     /** Only jobs before this position, which an earlier page returned. */
@@ -108,7 +110,7 @@ export function searchConditionOf(
 }
 
 function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlValues } {
-    const { kind, domain, error, queuedBy, since, until, before } = filter;
+    const { kind, domain, error, isUnrepeated = false, queuedBy, since, until, before } = filter;
     const { statuses = error === undefined ? [] : (["failed", "cancelled"] as const) } = filter;
     const conditions = ["job.kind = :kind"];
     const values: Record<string, string | number | null> = { kind };
@@ -139,6 +141,12 @@ function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlVal
     for (const [place, part] of partsOf(error ?? "").entries()) {
         conditions.push(`lower(substr(job.error, 1, 500)) LIKE :error${place} ESCAPE '\\'`);
         values[`error${place}`] = foundBy(part);
+    }
+    if (isUnrepeated) {
+        conditions.push(`NOT EXISTS (SELECT 1 FROM static_export_jobs later
+            WHERE later.domain = job.domain AND later.kind = job.kind AND later.sequence > job.sequence
+            AND COALESCE(later.version, '') = COALESCE(job.version, '')
+            AND COALESCE(later.paths, '') = COALESCE(job.paths, ''))`);
     }
     if (queuedBy === null) {
         conditions.push("job.queued_by IS NULL");

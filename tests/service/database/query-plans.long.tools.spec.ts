@@ -210,6 +210,7 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await history.list({ ...page, statuses: ["failed"] });
     await history.list({ ...page, statuses: ["cancelled"] });
     await history.list({ ...page, error: "the page … cannot be read" });
+    await history.list({ ...page, statuses: ["failed"], isUnrepeated: true });
     await history.count({ ...page, statuses: ["failed"] });
     await history.count({ ...page, sites: [domain, "d8.example.com"] });
     await groupFailures(history, ["export", "update"], { sites: null, since: new Date(1) });

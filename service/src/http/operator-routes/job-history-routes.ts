@@ -155,12 +155,13 @@ async function findListedDomain(name: string, caller: Caller, context: JobHistor
 }
 
 function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "kind" | "sites"> {
-    const { status, key, error = "", since, until, limit = defaultLimit, cursor } = query;
+    const { status, key, error = "", unrepeated, since, until, limit = defaultLimit, cursor } = query;
     return {
         ...(domain === undefined ? {} : { domain: canonicalDomain(domain) }),
         ...(status === undefined ? {} : { statuses: status.split(",") as NonNullable<JobFilter["statuses"]> }),
         ...(key === undefined ? {} : { queuedBy: key === "service" ? null : key }),
         ...(error.trim() === "" ? {} : { error: error.trim() }),
+        ...(unrepeated === undefined ? {} : { isUnrepeated: true }),
         ...(since === undefined ? {} : { since: new Date(since) }),
         ...(until === undefined ? {} : { until: new Date(until) }),
         ...(cursor === undefined ? {} : { before: Number(cursor) }),

@@ -61,6 +61,12 @@ export const ListJobsQuery = Type.Object({
             description: "the whole reason of a group of failures, as GET /v1/failures names it",
         }),
     ),
+    unrepeated: Type.Optional(
+        StringEnum(
+            ["true"],
+            "true for only those jobs that no later one with the same domain, version and paths repeats",
+        ),
+    ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
     until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
     count,

@@ -20,7 +20,7 @@ declare module "fastify" {
     }
 }
 
-type Based = Pick<DashboardParts, "base" | "cookies" | "formTokens" | "oidc">;
+type Based = Pick<DashboardParts, "base" | "cookies" | "formTokens" | "oidc" | "signInLinks">;
 
 export function contextOf(parts: Based, request: FastifyRequest): PageContext {
     if (request.viewer === undefined) {
@@ -55,6 +55,7 @@ export function sendSignInPage(
         base: parts.base(),
         csrf: tokenOf(parts, request),
         hasProvider: parts.oidc !== undefined,
+        hasLink: parts.signInLinks.isOffered,
         next,
     };
     return sendPage(reply, <SignInPage {...common} {...(error === undefined ? {} : { error })} />);

@@ -8,11 +8,16 @@ import { createViewer, makeKey, openLink, page, signIn, withDashboard } from "./
 describe("The sign-in to the dashboard", () => {
     it("signs the operator in with a link that works once", async () => {
         await withDashboard(async (running, log) => {
-            const link = running.service.createSignInLink() ?? "";
             const viewer = createViewer(running);
+            const speaksOfLink = async () => /open the link/.test((await viewer.get(`${page}/sign-in`)).text);
+            assert.equal(await speaksOfLink(), false);
+            const link = running.service.createSignInLink() ?? "";
+            assert.equal(await speaksOfLink(), true);
             assert.equal((await openLink(viewer, link)).status, 303);
             assert.equal((await viewer.get(`${page}/sites`)).status, 200);
             assert.equal((await openLink(createViewer(running), link)).status, 403);
+            viewer.cookies.clear();
+            assert.equal(await speaksOfLink(), false);
             assert.ok(log.includes("Key of the service signed in with the link."));
         });
     });

@@ -5,12 +5,14 @@ interface SignInPageProps {
     csrf: string;
     /** Whether people can sign in with an identity provider. */
     hasProvider: boolean;
+    /** Whether the service has printed a link that still works. */
+    hasLink: boolean;
     /** The path to show afterwards, below the dashboard's. */
     next: string;
     error?: string;
 }
 
-export function SignInPage({ base, csrf, hasProvider, next, error }: SignInPageProps) {
+export function SignInPage({ base, csrf, hasProvider, hasLink, next, error }: SignInPageProps) {
     return (
         <html lang="en">
             <Head title="Sign in" base={base} />
@@ -40,10 +42,12 @@ export function SignInPage({ base, csrf, hasProvider, next, error }: SignInPageP
                             <button class={hasProvider ? undefined : "main"}>Sign in</button>
                         </p>
                     </form>
-                    <p class="soft">
-                        On this machine, you can also open the link that <code>static-export serve</code> prints when it
-                        starts.
-                    </p>
+                    {hasLink ? (
+                        <p class="soft">
+                            On this machine, you can also open the link that <code>static-export serve</code> has
+                            printed.
+                        </p>
+                    ) : null}
                 </main>
             </body>
         </html>

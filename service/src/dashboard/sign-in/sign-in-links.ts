@@ -20,6 +20,11 @@ export class SignInLinks {
         return token;
     }
 
+    /** Whether a link can still be opened. */
+    get isOffered(): boolean {
+        return [...this.#createdAt.values()].some((at) => this.#isFresh(at));
+    }
+
     /** Whether the token was valid. @param form - the key of the page whose button was pressed */
     use(token: string, form: string): boolean {
         const now = this.#clock();
@@ -27,13 +32,16 @@ export class SignInLinks {
         if (form !== "" && last?.token === token && last.form === form && Math.abs(now - last.usedAt) < clickMs) {
             return true;
         }
-        const createdAt = this.#createdAt.get(token) ?? -Infinity;
+        const isValid = this.#isFresh(this.#createdAt.get(token) ?? -Infinity);
         this.#createdAt.delete(token);
-        // The clock may have been set back.
-        const isValid = Math.abs(now - createdAt) < lifetimeMs;
         if (isValid) {
             this.#last = { token, form, usedAt: now };
         }
         return isValid;
+    }
+
+    #isFresh(createdAt: number): boolean {
+        // The clock may have been set back.
+        return Math.abs(this.#clock() - createdAt) < lifetimeMs;
     }
 }

@@ -143,10 +143,11 @@ function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlVal
         values[`error${place}`] = foundBy(part);
     }
     if (isUnrepeated) {
-        conditions.push(`NOT EXISTS (SELECT 1 FROM static_export_jobs later
+        // Because of the limit, PostgreSQL reads the index of the domain for each job, and no whole index for a join.
+        conditions.push(`(SELECT later.sequence FROM static_export_jobs later
             WHERE later.domain = job.domain AND later.kind = job.kind AND later.sequence > job.sequence
             AND COALESCE(later.version, '') = COALESCE(job.version, '')
-            AND COALESCE(later.paths, '') = COALESCE(job.paths, ''))`);
+            AND COALESCE(later.paths, '') = COALESCE(job.paths, '') LIMIT 1) IS NULL`);
     }
     if (queuedBy === null) {
         conditions.push("job.queued_by IS NULL");

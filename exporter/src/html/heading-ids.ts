@@ -40,7 +40,8 @@ export class HeadingIds {
      * each character that is not a letter (with or without accents); ids with punctuation; ids without ASCII
      * punctuation (`in-—-clients-→-task`); ids with characters that addresses must encode (`what-now?`), also with
      * typographic quotes (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for
-     * a heading that begins with a digit (`_1-install`); GitBook's, with full stops (`id-1.-install`).
+     * a heading that begins with a digit (`_1-install`); GitBook's, with full stops (`id-1.-install`) and
+     * with `and` for an ampersand (`ddd-and-cqrs`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -102,6 +103,8 @@ export class HeadingIds {
 function gitBookId(text: string): string {
     const id = singleHyphens(
         withoutAccents(text)
+            .replaceAll("&", " and ")
+            .trim()
             .replace(/\s+/g, "-")
             .replace(/[^\p{L}\p{M}\p{N}\-._]/gu, ""),
     );

@@ -64,6 +64,14 @@ describe("ids of headings", () => {
         }
     });
 
+    it("match the links of GitBook to headings with ampersands, digits and full stops", async () => {
+        const ids = { "DDD & CQRS": "ddd-and-cqrs", "Q&A": "q-and-a", "2. Create a site": "id-2.-create-a-site" };
+        for (const [heading, id] of Object.entries(ids)) {
+            const found = await idsOf(`## ${heading}`);
+            assert.ok(found.includes(id), found.join(" "));
+        }
+    });
+
     it("match the numbers that GitHub and the platforms add to equal headings", async () => {
         const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
         for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {

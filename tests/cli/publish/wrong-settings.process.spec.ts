@@ -39,6 +39,20 @@ describe("static-export publish with wrong settings of a storage", () => {
         });
     }
 
+    for (const [option, value, message] of [
+        ["--cache-control", "a\nb: c", /Use a value of Cache-Control, such as "max-age=300"\./],
+        ["--owner", 'a"b', /Use a name without quotes, such as "acme\/production\/docs"\./],
+        ["--purge-cloudfront", "arn:1", /Use the id of a distribution, such as "E2QWRUHAPOMQZL"\./],
+        ["--keep", "101", /Use a whole number from 0 to 100\./],
+    ] as const) {
+        it(`refuses a value of ${option} that BucketSite refuses`, async () => {
+            const place = ["--to", "file://served", option, value];
+            const { exitCode, stderr } = await new Command(["publish", folder, ...place], { cwd: folder }).exited;
+            assert.equal(exitCode, 2);
+            assert.match(stderr, message);
+        });
+    }
+
     it("ends at once if the access key has a line break, and says so", async () => {
         const env = { AWS_ACCESS_KEY_ID: "AKIAEXAMPLE\n", AWS_SECRET_ACCESS_KEY: "secret", AWS_REGION: "r" };
         const { exitCode, stderr } = await publish("http://127.0.0.1:9", env);

@@ -54,10 +54,10 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
         const address = await server.listen(listen).catch((error: unknown) => {
             throw describeListenError(error as NodeJS.ErrnoException, options);
         });
+        stopOnSignal(withRemoval(server, remove), { info: console.error });
         console.log(
             `Search, pages${assistant ? ", assistant" : ""} and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`,
         );
-        stopOnSignal(withRemoval(server, remove), { info: console.error });
     });
 }
 
@@ -65,8 +65,8 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
 export async function serveToAgent(place: string, client: ClientOptions): Promise<number | void> {
     return withSite(place, client, async (site, remove) => {
         const server = serveMcpOverStdio({ site, version: readManifest().version }, console.error);
-        console.error(`Serving "${site.title}" to the agent that started this command.`);
         stopOnSignal(withRemoval(server, remove), { info: console.error });
+        console.error(`Serving "${site.title}" to the agent that started this command.`);
         await server.closed;
         await remove();
     });

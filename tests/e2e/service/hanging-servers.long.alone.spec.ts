@@ -148,7 +148,6 @@ describe("After SIGTERM, an API, a worker and an agent worker", function () {
                 return { part, exitCode, ms: Math.round(performance.now() - beganMs) };
             }),
         );
-        console.log(JSON.stringify(took));
         for (const { part, exitCode, ms } of took) {
             assert.ok(ms < limitsMs[part], `${part}: ${ms} ms\n${commands[part].stderr}`);
             assert.equal(exitCode, 0, `${part}: ${commands[part].stderr}`);

@@ -14,7 +14,7 @@ import { type Operation } from "./route-config.js";
 import { type Answer, type Answers, errorAnswers, type ErrorStatus, Shared } from "./schemas.js";
 import { type App } from "./typed-app.js";
 
-type Parts = Partial<Record<"params" | "querystring" | "headers" | "body", TSchema>>;
+type RequestSchemas = Partial<Record<"params" | "querystring" | "headers" | "body", TSchema>>;
 
 type RequestOf<Schema extends FastifySchema> = FastifyRequest<
     RouteGenericInterface,
@@ -24,7 +24,7 @@ type RequestOf<Schema extends FastifySchema> = FastifyRequest<
     TypeBoxTypeProvider
 >;
 
-interface Definition<Context, Request extends Parts, Name extends keyof Answers> {
+interface Definition<Context, Request extends RequestSchemas, Name extends keyof Answers> {
     /** The method and the path, such as `GET /v1/keys/:keyId`. */
     at: `${"GET" | "POST" | "PATCH" | "DELETE"} ${string}`;
     /** The name of the route in the request log. */
@@ -53,7 +53,7 @@ export type Route<Context> = (app: App, context: Context) => void;
 
 /** Returns the function that defines the routes of one tag, whose handlers get the same context. */
 export function routesOf<Context>(tag: string) {
-    return <const Request extends Parts, Name extends keyof Answers>(
+    return <const Request extends RequestSchemas, Name extends keyof Answers>(
         definition: Definition<Context, Request, Name>,
     ): Route<Context> => {
         const { at, operation, scopes, id, summary, answer, errors = [], check, handle } = definition;

@@ -53,6 +53,10 @@ function kindOf(character: string): Kind {
     return { isCjk: isCjkOrIvs(category), isPunctuation: !isSpace && isSpaceOrPunctuation(category), isSpace };
 }
 
+export function hasMarks({ text }: PageText): boolean {
+    return text.includes(mark);
+}
+
 export function withoutMark(text: string): string {
     return text.replaceAll(mark, "");
 }

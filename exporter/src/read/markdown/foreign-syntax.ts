@@ -69,13 +69,15 @@ const foreignTag = /(?<!\\)(?:\{%|\{\{[<%])/g;
 
 /** Escapes shortcodes and Liquid tags in MDX, where a brace begins JavaScript. */
 export function escapeForeignTags(page: PageText): PageText {
-    return /\{%|\{\{</.test(page.text) ? page.replace(foreignTag, ([found]) => found.replaceAll("{", "\\{")) : page;
+    return page.isMdx && /\{%|\{\{</.test(page.text)
+        ? page.replace(foreignTag, ([found]) => found.replaceAll("{", "\\{"))
+        : page;
 }
 
 /** Finds syntax of other builders outside of code, at most once per line. */
-export function reportForeignSyntax(page: PageText, report: Report): void {
+export function reportForeignSyntax(page: PageText, report: Report): PageText {
     if (!mayHaveAny.test(page.text)) {
-        return;
+        return page;
     }
     const syntaxes = foreignSyntaxes.filter(({ isNoMdx }) => !page.isMdx || isNoMdx !== true);
     let number = 0;
@@ -92,4 +94,5 @@ export function reportForeignSyntax(page: PageText, report: Report): void {
             report(number, `${name} are not supported and stay as text: ${advice}`);
         }
     }
+    return page;
 }

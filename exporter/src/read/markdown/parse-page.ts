@@ -1,23 +1,18 @@
 import { type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
 import { childrenOf, hasRawHtml, mapTexts, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
-import { markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
-import { moveClosingTags } from "./closing-tags.js";
-import { escapeForeignTags, reportForeignSyntax } from "./foreign-syntax.js";
+import { hasMarks, markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
 import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
-import { readGitBookTags } from "./gitbook-tags.js";
-import { moveFootnotes } from "./indented-footnotes.js";
 import { reportLostText } from "./lost-text.js";
 import { markdownToHast, mdxToHast, refusesMdx } from "../../text/markdown-parser.js";
 import { PageText, type Repair, type Report } from "./page-text/page-text.js";
 import { repairMdx } from "./repair-mdx.js";
+import { ofAuthors, ofHtml, ofNativeMdx, rewrite } from "./rewrites.js";
 import { separateScripts } from "./separate-scripts.js";
-import { keepCells } from "./table-bars.js";
-import { readTags } from "./tags-in-text.js";
 import { reportUnclosedCode } from "./unclosed-code.js";
-import { emptyOpenComments, readUnendedTags } from "./unended-tags.js";
+import { emptyOpenComments } from "./unended-tags.js";
 import { usesComponents } from "./uses-components.js";
-import { blankLineFiller, fillExports } from "./whole-exports.js";
+import { blankLineFiller } from "./whole-exports.js";
 
 interface ParsedPage {
     readonly root: HastNode;
@@ -54,14 +49,11 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     if (refusesMdx()) {
         report(undefined, readAsMarkdown);
     }
-    const read = readGitBookTags(new PageText(source, !refusesMdx() && isReadAsMdx(source, isMdx)));
-    const kept = keepCells(read, report);
-    const marked = markCjkEmphasis(kept);
-    const parsed = read.isMdx ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
+    const page = rewrite(new PageText(source, !refusesMdx() && isReadAsMdx(source, isMdx)), ofAuthors, report);
+    const parsed = page.isMdx ? parseComponents(page) : parseMarkdown(page);
     repairs.push(...parsed.repairs);
-    reportForeignSyntax(read, report);
     reportUnclosedCode(parsed.page, parsed.placed, report);
-    const { root, mdx } = marked === kept ? parsed : withoutMarks(parsed);
+    const { root, mdx } = withoutMarks(parsed);
     return { root, repairs, ...(mdx && { mdx }) };
 }
 
@@ -107,14 +99,14 @@ function parseRepaired(page: PageText): PlacedPage {
 }
 
 export function parseMdx(source: string): HastNode {
-    const page = new PageText(source, true);
-    const marked = markCjkEmphasis(page);
-    const parsed = parseMdxTree(marked);
-    return (marked === page ? parsed : withoutMarks(parsed)).root;
+    return withoutMarks(parseMdxTree(markCjkEmphasis(new PageText(source, true)))).root;
 }
 
-function withoutMarks<T extends ParsedPage>(parsed: T): T {
+function withoutMarks(parsed: PlacedPage): ParsedPage {
     const { root, mdx } = parsed;
+    if (!hasMarks(parsed.page)) {
+        return parsed;
+    }
     const restore = (part: string) => withoutMark(mdx?.restore(part) ?? part);
     return { ...parsed, root: mapTexts(root, withoutMark), ...(mdx && { mdx: { ...mdx, restore } }) };
 }
@@ -123,8 +115,8 @@ function parseMdxTree(source: PageText): PlacedPage {
     const repairs: Repair[] = [];
     const parse = ({ text }: PageText, hasFormulas?: boolean) =>
         mdxToHast(text, { features: featuresOf(text, hasFormulas) });
-    const moved = moveFootnotes(moveClosingTags(fillExports(source)));
-    const { page, hasFormulas } = withEscapedDollars(moved, reportTo(repairs), (candidate) => parse(candidate, false));
+    const read = rewrite(source, ofNativeMdx, () => undefined);
+    const { page, hasFormulas } = withEscapedDollars(read, reportTo(repairs), (candidate) => parse(candidate, false));
     const placed = parse(page, hasFormulas);
     const restore = restoreStandIns(page, source);
     const root = restore === undefined ? placed : mapTexts(placed, restore);
@@ -218,7 +210,7 @@ function parseMarkdown(source: PageText): PlacedPage {
             return { root: restored(root), placed: root, page, source, repairs };
         }
     }
-    const tagged = readTags(readUnendedTags(page, report));
+    const tagged = rewrite(page, ofHtml, report);
     const tree = parse(tagged, hasFormulas);
     const read = emptyOpenComments(tagged, tree);
     const placed = read === tagged ? tree : parse(read, hasFormulas);

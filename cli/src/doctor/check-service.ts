@@ -30,7 +30,7 @@ export async function checkService(
         return ["address", "proxy", "key"].map((check) => skipped(check, found));
     }
     if (!address) {
-        const fix = `Set ${apiVariables.baseUrl}, pass --base-url, or run pulumi config set ${apiSettings.baseUrl} and pass --stack.`;
+        const fix = `If a stack has the setting ${apiSettings.baseUrl}, pass --stack. Otherwise, set ${apiVariables.baseUrl}, or pass --base-url.`;
         const found = "needs the address";
         return [error("address", "none is set", fix), skipped("proxy", found), skipped("key", found)];
     }
@@ -44,7 +44,7 @@ export async function checkService(
         const isAboutAddress = /^--base-url\b/.test(problem.message);
         const fix = isAboutAddress
             ? "Correct the base address."
-            : `Set ${apiVariables.adminApiKey}, or run pulumi config set --secret ${apiSettings.adminApiKey} and pass --stack.`;
+            : `If a stack has the setting ${apiSettings.adminApiKey}, pass --stack. Otherwise, set ${apiVariables.adminApiKey}.`;
         return isAboutAddress
             ? [error("address", problem.message, fix), skipped("key", "needs the address")]
             : [ok("address", address), await checkProxy(address, env), error("key", problem.message, fix)];

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { run } from "@pulumi-static-export/toolchain";
+import { codeBlocks, root } from "../../docs/support/documents.js";
+import { hostileBuilds } from "../../service/builds/hostile/hostile-builds.js";
+import { packPackages } from "../packages/support/packed-packages.js";
+import { installOrSkip } from "./support/install-or-skip.js";
+import { bootSystemd, systemdPackages } from "./support/systemd-machine.js";
+import { type Seen } from "./support/unit/program.js";
+
+const hostile = join(import.meta.dirname, "../../service/builds/hostile");
+const user = "static-export";
+
+/** A file of the guide, as a reader would save it. */
+function fileOf(page: string, title: string): string {
+    const block = codeBlocks(page).find((each) => each.title === title);
+    assert.ok(block, `${page} has no block ${title}`);
+    return `${block.text}\n`;
+}
+
+/** The sites of the machine: each kind of hostile build, and a neighbour. */
+function sitesFile(): string {
+    const source = "git+file:///srv/sites.git#main";
+    const site = (command: string, limits: object) => ({ source, build: { command, outputFolder: "out", ...limits } });
+    const entries = hostileBuilds.map(({ kind, limits }): [string, object] => [
+        `${kind.replaceAll("_", "-")}.example.com`,
+        site(`python3 hostile.py ${kind}`, limits),
+    ]);
+    return JSON.stringify({
+        ...Object.fromEntries(entries),
+        "neighbour.example.com": site("python3 neighbour.py", {}),
+    });
+}
+
+/** Installs what the guide's operator installs, before the machine starts. */
+async function prepare(machine: string): Promise<void> {
+    const { cli } = await packPackages();
+    await run("npm", ["install", "--global", "--no-audit", "--no-fund", "--prefix", join(machine, "usr/local"), cli]);
+    const work = join(machine, "srv/work");
+    await cp(hostile, work, { recursive: true });
+    const git = (...args: string[]) =>
+        run("git", ["-c", "user.name=A", "-c", "user.email=a@b.c", ...args], { cwd: work });
+    await git("init", "--quiet", "--initial-branch=main");
+    await git("add", ".");
+    await git("commit", "--quiet", "--message=Sites");
+    await git("clone", "--quiet", "--bare", ".", join(machine, "srv/sites.git"));
+    await mkdir(join(machine, "etc/static-export"));
+    await writeFile(join(machine, "etc/static-export/sites"), sitesFile());
+    const unit = fileOf("docs/guides/self-hosted-service.md", "static-export.service");
+    await writeFile(join(machine, "etc/systemd/system/static-export.service"), unit);
+    // The machine has no network: its packages are installed before.
+    const limits = fileOf("docs/guides/your-builder.md", "kernel-limits.sh").replace(/^apt install .*\n/m, "");
+    await writeFile(join(machine, "root/back-up.sh"), fileOf("docs/guides/self-hosted-service.md", "back-up.sh"));
+    await writeFile(
+        join(machine, "root/prepare.sh"),
+        `useradd --system --home-dir /var/lib/${user} ${user}\n${limits}`,
+    );
+    await chmod(join(machine, "root/prepare.sh"), 0o755);
+}
+
+/** The limits in the guide's table, and who enforces each of them, by the service's user. */
+function limitsInGuide(): Record<string, string[]> {
+    const page = readFileSync(join(root, "docs/guides/your-builder.md"), "utf8");
+    const rows = [...page.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| .+ \| .+ \|$/gm)].map(([, ...cells]) => cells);
+    const ofLimits = rows
+        .slice(rows.findIndex(([first]) => first === "Limit") + 1)
+        .filter(([first]) => first !== "---");
+    const lines = (column: 1 | 2) => ofLimits.map((cells) => `${cells[0]}: by ${cells[column]?.replace(/,.*/, "")}`);
+    return { root: lines(1), [user]: lines(2) };
+}
+
+describe("The guide's systemd unit, on a Debian that the guide's commands have prepared,", function () {
+    this.timeout(40 * 60_000);
+    let seen: Seen;
+
+    before(async function () {
+        await installOrSkip(this, systemdPackages);
+        const { outputFiles } = await build({
+            entryPoints: [join(import.meta.dirname, "support/unit/program.ts")],
+            bundle: true,
+            platform: "node",
+            format: "esm",
+            write: false,
+        });
+        const lines = await bootSystemd({
+            packages: ["bubblewrap", "passt", "uidmap", "git", "python3", "procps", "ca-certificates"],
+            prepare,
+            program: outputFiles[0]?.text ?? "",
+            memoryMegabytes: 2048,
+            diskGigabytes: 16,
+            timeoutMs: 35 * 60_000,
+        });
+        const json = lines.flatMap((line) => /SEEN (\{.*\})/.exec(line)?.[1] ?? [])[0];
+        assert.ok(json, lines.join("\n"));
+        seen = JSON.parse(json) as Seen;
+        assert.equal(seen.fault, undefined, lines.join("\n"));
+    });
+
+    it("enforces the limits that the guide's table names, and says so in the log, as root and as an ordinary user", () => {
+        assert.deepEqual(
+            Object.fromEntries(
+                Object.entries(seen.limits).map(([name, lines]) => [
+                    name,
+                    lines.map((line) => line.replace(/^.*Z (?:Limits of builds: )?/, "")),
+                ]),
+            ),
+            limitsInGuide(),
+        );
+        const doctor = seen.doctor.join("\n");
+        limitsInGuide()[user]?.forEach((line) => assert.ok(doctor.includes(line), `${line}\n${doctor}`));
+    });
+
+    for (const { kind, error } of hostileBuilds) {
+        it(`ends a build that takes all it can of ${kind.replaceAll("_", " ")}, and no other build`, () => {
+            for (const service of ["root", user]) {
+                const end = seen.ends.find((each) => each.kind === kind && each.user === service);
+                assert.equal(end?.neighbour, "completed", service);
+                const expected = error === undefined || error.test("stopped") ? /^Cancelled by|memory\.$/ : error;
+                assert.match(end.error, expected, service);
+            }
+        });
+    }
+
+    it("runs in one process meanwhile", () => {
+        assert.deepEqual(seen.starts, { root: 1, [user]: 1 });
+    });
+
+    it("completes an export that a restart interrupts", () => {
+        assert.deepEqual(seen.restarted, { status: "completed" });
+    });
+
+    it("has the jobs and bundles of its backup after a restore, and no later ones", () => {
+        assert.deepEqual(seen.restored, ["completed", 200, 404]);
+    });
+});

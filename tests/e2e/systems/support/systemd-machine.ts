@@ -25,7 +25,7 @@ WantedBy=multi-user.target
 `;
 
 export interface SystemdMachine {
-    /** Debian packages beside systemd. */
+    /** Debian packages besides systemd. */
     readonly packages: readonly string[];
     /** Changes the file system before the machine starts. @param root the machine's `/` */
     readonly prepare: (root: string) => Promise<void>;

@@ -22,9 +22,9 @@ export interface Seen {
     /** How often systemd started the service, by its user. */
     readonly starts: Readonly<Record<string, number>>;
     readonly restarted: Answer;
-    /** What requests get after a restore: for a job of the backup, its bundle, and for a later job. */
+    /** After a restore: the status of a job in the backup, and the HTTP statuses of its bundle and of a later job. */
     readonly restored: readonly unknown[];
-    readonly fault?: string;
+    readonly fault: string | undefined;
 }
 
 const data = "/var/lib/static-export";

@@ -275,7 +275,7 @@
     }
 
     function setUpTableOfContents() {
-        const links = [...document.querySelectorAll(".toc a")];
+        const links = [...document.querySelectorAll(".toc nav a")];
         const headings = links.map((link) => targetOf(link)).filter(Boolean);
         if (headings.length === 0) {
             return;

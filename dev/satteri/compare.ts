@@ -17,7 +17,7 @@ function shapesOf(source: string, isMdx: boolean): readonly [actual: string, exp
         return [shapeOf(native.markdownToHast(source, options)), shapeOf(reference.markdownToHast(source, options))];
     }
     const { text, restore } = mdx;
-    const actual = restore(shapeOf(native.mdxToHast(text, options)));
+    const actual = restore(shapeOf(native.mdxToHast(text, options))).replace(/ +/g, " ");
     try {
         return [actual, restore(shapeOf(reference.mdxToHast(text.replaceAll(blankLineFiller, ""), options)))];
     } catch (error) {

@@ -222,23 +222,6 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             });
         }
 
-        for (const [title, values, says] of [
-            ["an annotation that is not text", { podAnnotations: { revision: 1 } }, /podAnnotations/],
-            [
-                "a startup probe with two successes",
-                { probes: { startup: { successThreshold: 2 } } },
-                /successThreshold/,
-            ],
-            ["a disruption budget of 0", withPods({ podDisruptionBudget: { maxUnavailable: 0 } }), /maxUnavailable/],
-            ["a DNS port beyond 65535", { networkPolicy: { dnsPorts: [70_000] } }, /dnsPorts/],
-            ["three billion pods", withPods({ replicaCount: 3_000_000_000 }), /replicaCount/],
-            ["a node label that is a number", { nodeSelector: { rack: 7 } }, /nodeSelector/],
-        ] as const) {
-            it(`refuses ${title}, which only the API server would refuse`, async () => {
-                assert.match(await refusal({ ...minimal, ...values }, chart), says);
-            });
-        }
-
         it("gives two releases different names, also if only their last characters differ", async () => {
             const namesOf = async (release: string) => {
                 const objects = objectsIn(await helm(["template", release], minimal, chart)) as Rendered[];

@@ -109,3 +109,17 @@ Returns what it got. @param a rendered manifest with a pod template, or a render
 {{- end }}
 {{- . }}
 {{- end -}}
+
+{{/* How many pods may be missing. @param dict of the disruption budget, the autoscaling, and the number of pods without it */}}
+{{- define "static-export-common.disruptions" -}}
+{{- $least := .budget.minAvailable -}}
+{{- if or (kindIs "invalid" $least) (eq (toString $least) "") -}}
+maxUnavailable: {{ .budget.maxUnavailable | toJson }}
+{{- else -}}
+{{- $pods := ternary .autoscaling.minReplicas .count .autoscaling.enabled | int -}}
+{{- if and (not (kindIs "string" $least)) (ge (int $least) $pods) -}}
+{{- fail (printf "podDisruptionBudget.minAvailable (%d) must be less than the number of pods (%d): otherwise no pod may be evicted, and draining a node never ends." (int $least) $pods) -}}
+{{- end -}}
+minAvailable: {{ $least | toJson }}
+{{- end -}}
+{{- end -}}

@@ -153,13 +153,7 @@ metadata:
   name: {{ include "static-export-common.fullname" . | quote }}
   labels: {{- include "static-export-common.labels" . | nindent 4 }}
 spec:
-  {{- with .Values.podDisruptionBudget }}
-  {{- if or (kindIs "invalid" .minAvailable) (eq (toString .minAvailable) "") }}
-  maxUnavailable: {{ .maxUnavailable | toJson }}
-  {{- else }}
-  minAvailable: {{ .minAvailable | toJson }}
-  {{- end }}
-  {{- end }}
+  {{- include "static-export-common.disruptions" (dict "budget" .Values.podDisruptionBudget "autoscaling" .Values.autoscaling "count" .Values.replicaCount) | nindent 2 }}
   # A pod that is not ready serves nobody, so it must not block node maintenance.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:

@@ -29,7 +29,8 @@ export class BundleServer {
 
     /** Returns a link to this server, with a signature that must never be shown. */
     link(path = "/se_42.tar.gz"): string {
-        return `${this.#scheme}://${this.address}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
+        const host = this.address.includes(":") ? `[${this.address}]` : this.address;
+        return `${this.#scheme}://${host}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
     }
 
     serve(content: Buffer): void {

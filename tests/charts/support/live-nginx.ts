@@ -12,8 +12,10 @@ export class LiveNginx {
     readonly #port: number;
     readonly #metricsPort: number;
     readonly #child: ChildProcess;
+    readonly #host: string;
 
-    private constructor(folder: string, port: number, metricsPort: number, child: ChildProcess) {
+    private constructor(folder: string, port: number, metricsPort: number, child: ChildProcess, host: string) {
+        this.#host = host;
         this.#folder = folder;
         this.#port = port;
         this.#metricsPort = metricsPort;
@@ -24,15 +26,18 @@ export class LiveNginx {
     /**
      * @param site the files that a pod's init container would write, or the folder in which it has written them
      * @param linkExpires the file that Kubernetes would mount for the metrics
+     * @param host the address of this machine, as in an URL
      */
     static async start(
         nginx: string,
         configMap: Manifest,
         site: Record<string, string> | string,
         linkExpires = "",
+        host = "127.0.0.1",
     ): Promise<LiveNginx> {
         const folder = await mkdtemp(path.join(tmpdir(), "live-nginx-"));
-        const [port, metricsPort] = [await freePort(), await freePort()];
+        const address = host.replace(/^\[(.*)\]$/, "$1");
+        const [port, metricsPort] = [await freePort(address), await freePort(address)];
         if (typeof site === "string") {
             await cp(site, path.join(folder, "srv/site"), { recursive: true, preserveTimestamps: true });
         } else {
@@ -45,13 +50,13 @@ export class LiveNginx {
         await mkdir(path.join(folder, "tmp"));
         await mkdir(path.join(folder, "etc"));
         for (const [name, content] of Object.entries(configMap.data as Record<string, string>)) {
-            await writeFile(path.join(folder, "etc", name), relocate(content, folder, port, metricsPort));
+            await writeFile(path.join(folder, "etc", name), relocate(content, folder, port, metricsPort, host));
         }
         await mkdir(path.join(folder, "link"));
         await writeFile(path.join(folder, "link/link-expires"), linkExpires);
         const env = { PATH: `${path.dirname(nginx)}:${process.env["PATH"]}` };
         const child = spawn("sh", [path.join(folder, "etc/start.sh")], { stdio: "ignore", env });
-        const server = new LiveNginx(folder, port, metricsPort, child);
+        const server = new LiveNginx(folder, port, metricsPort, child, host);
         try {
             await server.#untilReady();
         } catch (error) {
@@ -66,7 +71,7 @@ export class LiveNginx {
         return path.join(this.#folder, "srv/site");
     }
 
-    url(path: string, host = "127.0.0.1"): string {
+    url(path: string, host = this.#host): string {
         return `http://${host}:${this.#port}${path}`;
     }
 
@@ -114,7 +119,9 @@ export class LiveNginx {
     }
 }
 
-function relocate(text: string, folder: string, port: number, metricsPort: number): string {
+function relocate(text: string, folder: string, port: number, metricsPort: number, host: string): string {
+    // Without IPv4 addresses, only all of them can be listened to, as in a pod.
+    const ofHost = host.startsWith("[") ? "" : `${host}:`;
     // If the master process ran as root, its workers would use an account that cannot read a temporary folder.
     const account = process.getuid?.() === 0 ? "user root;\n" : "";
     return text
@@ -122,8 +129,8 @@ function relocate(text: string, folder: string, port: number, metricsPort: numbe
         .replace("worker_processes", `${account}worker_processes`)
         .replaceAll("/srv/", `${folder}/srv/`)
         .replaceAll("/etc/static-export-link", `${folder}/link`)
-        .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`)
-        .replace("listen 8080", `listen 127.0.0.1:${port}`)
+        .replace("listen 8082", `listen ${ofHost}${metricsPort}`)
+        .replace("listen 8080", `listen ${ofHost}${port}`)
         .replaceAll("listen-8082", `listen-${metricsPort}`)
         .replaceAll("listen-8080", `listen-${port}`)
         .replace("in 8080 8082", `in ${port} ${metricsPort}`)

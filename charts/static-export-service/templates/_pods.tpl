@@ -66,6 +66,10 @@ and the service account of the worker
 {{- $ := .root }}
 {{- $name := printf "%s-%s" (include "static-export-service.fullname" $) .component }}
 {{- $own := .values }}
+{{- if eq .serviceAccount "default" }}
+{{- $setting := eq .component "agents" | ternary "agents.serviceAccount" "serviceAccount" }}
+{{- fail (printf "%s.name must name an account of the workers if %s.create is false: with the account \"default\", every pod of the namespace could create Jobs" $setting $setting) }}
+{{- end }}
 # The worker creates Jobs whose pods have these settings.
 apiVersion: v1
 kind: ConfigMap

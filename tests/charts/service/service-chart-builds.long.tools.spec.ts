@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readPodSettings } from "../../../service/src/pods/pod-settings.js";
 import { parseSitesFile } from "../../../service/src/roles/sites-file.js";
 import { withFolder } from "../../sdk/support/files.js";
+import { refusal, serviceChartFolder } from "../support/render-chart.js";
 import { podsOf, renderService, required, serviceName } from "../support/service-pods.js";
 
 const builds = { enabled: true };
@@ -43,6 +44,23 @@ describe("static-export-service: builds", function () {
             { apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] },
             { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
         ]);
+    });
+
+    it("are refused without an account of their own, because all pods of the namespace would get its permissions", async () => {
+        const fail = (values: object) => refusal({ ...required, bucket, ...values }, serviceChartFolder);
+        const own = { create: false };
+        for (const serviceAccount of [own, { ...own, name: "default" }]) {
+            assert.match(await fail({ builds, serviceAccount }), /^(?!.*agents\.)[^]*serviceAccount\.name must name/);
+        }
+        const agents = {
+            command: ["agent"],
+            projects: { docs: "https://git.example.com/docs#main" },
+            serviceAccount: own,
+        };
+        assert.match(await fail({ agents }), /agents\.serviceAccount\.name must name an account of the workers/);
+        const manifests = await render({}, { serviceAccount: { ...own, name: "builder" } });
+        const { subjects } = manifests.get(`RoleBinding/${serviceName}-builds`) as unknown as { subjects: object[] };
+        assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "builder", namespace: "default" }]);
     });
 
     it("have neither a privilege nor credentials, sites and options of the service", async () => {

@@ -23,7 +23,7 @@ const exceptions: readonly (readonly [file: RegExp, reason: string])[] = [
     [/^cli\/src\/export\/progress-display\.ts$/, "cuts the names of a terminal's line"],
     [/^service\/src\/pods\/pod-job\.ts$/, "cuts a name of letters and digits"],
     [
-        /^exporter\/src\/(?:read\/markdown\/(?:gitbook-tags|tags-in-text|formula-dollars)|read\/readers\/misplaced-settings|render\/agents\/page-text|write\/agents\/shown-markdown|render\/code\/fence-meta)\.ts$/,
+        /^exporter\/src\/(?:read\/markdown\/(?:page-text\/regions|gitbook-tags|tags-in-text|formula-dollars)|read\/readers\/misplaced-settings|render\/agents\/page-text|write\/agents\/shown-markdown|render\/code\/fence-meta)\.ts$/,
         "reads a part of a source",
     ],
     [/^exporter\/src\/write\/(?:output\/tar-header|generated\/feed)\.ts$/, "cuts at a separator"],

@@ -76,7 +76,11 @@ describe("generated files with hostile texts", () => {
                     JSON.parse(value);
                 }
                 const list = await read("llms.txt");
-                assert.ok(list.isWellFormed() && !list.includes("\uFFFD"), "half of a character");
+                // Markdown reads `&#1;` as the replacement character.
+                assert.ok(
+                    list.isWellFormed() && (what === "markup" || !list.includes("\uFFFD")),
+                    "half of a character",
+                );
                 const links = list.split("\n").filter((line) => line.startsWith("- "));
                 const isLink = /^- \[(?:[^[\]\\]|\\.)*\]\(https:\/\/docs\.example\.com\/[^\s()]+\)(?:: .*)?$/u;
                 assert.deepEqual(

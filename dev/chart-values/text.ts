@@ -1,8 +1,8 @@
 /** Returns JSON with spaces, as people write it, on one line. */
 export function jsonLine(value: unknown): string {
     return JSON.stringify(value, undefined, 1)
-        .replace(/\n */g, " ")
-        .replace(/([[{]) | (?=[\]}])/g, "$1");
+        .replace(/([[{])\n *|\n *(?=[\]}])/g, "$1")
+        .replace(/\n */g, " ");
 }
 
 /** Returns JSON in which a list or an object is on one line if it fits there. */

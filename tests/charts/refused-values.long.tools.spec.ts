@@ -51,6 +51,11 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
                 withPods({ replicaCount: 2, podDisruptionBudget: { minAvailable: 2 } }),
                 /minAvailable \(2\) must be less than the number of pods \(2\)/,
             ],
+            [
+                "a percentage that Kubernetes rounds up to all pods",
+                withPods({ replicaCount: 2, podDisruptionBudget: { minAvailable: "51%" } }),
+                /minAvailable \(51%\) must be less than the number of pods \(2\)/,
+            ],
         ] as const) {
             it(`refuses ${title}, which only the cluster would refuse`, async () => {
                 assert.match(await refusal({ ...minimal, ...values }, chart), says);

@@ -117,8 +117,11 @@ Returns what it got. @param a rendered manifest with a pod template, or a render
 maxUnavailable: {{ .budget.maxUnavailable | toJson }}
 {{- else -}}
 {{- $pods := ternary .autoscaling.minReplicas .count .autoscaling.enabled | int -}}
-{{- if and (not (kindIs "string" $least)) (ge (int $least) $pods) -}}
-{{- fail (printf "podDisruptionBudget.minAvailable (%d) must be less than the number of pods (%d): otherwise no pod may be evicted, and draining a node never ends." (int $least) $pods) -}}
+{{- /* Kubernetes rounds a percentage up. */ -}}
+{{- $needed := int $least -}}
+{{- if hasSuffix "%" (toString $least) -}}{{- $needed = div (add (mul (trimSuffix "%" $least | int) $pods) 99) 100 | int -}}{{- end -}}
+{{- if ge $needed $pods -}}
+{{- fail (printf "podDisruptionBudget.minAvailable (%v) must be less than the number of pods (%d): otherwise no pod may be evicted, and draining a node never ends." $least $pods) -}}
 {{- end -}}
 minAvailable: {{ $least | toJson }}
 {{- end -}}

@@ -30,9 +30,11 @@ export function textOfLead(description: string): string {
 
 /** The text of Markdown on one line, without markup, tags and comments, which API documents contain. */
 export function textOfMarkdown(markdown: string): string {
-    const text = mayHaveMarkup.test(markdown) ? textOf(markdownToHast(markdown, { position: false })) : markdown;
+    const text = mayHaveMarkup.test(markdown) ? textOf(markdownToHast(markdown, rawOptions)) : markdown;
     return text.replace(/\s+/g, " ").trim();
 }
+
+const rawOptions = { position: false, features: { rawHtml: true } };
 
 const mayHaveMarkup = /[`*_[\]\\<&>#~|]|^[-+\d]/m;
 

@@ -25,7 +25,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
 export function madePage(route: string, subject: PageSubject, keyOfRendering: string): SitePage {
     const { title, file } = subject;
     const described = subject.kind === "model" ? undefined : subject.description;
-    const description = described === undefined ? undefined : firstSentence(described);
+    const description = firstSentence(described ?? "") || undefined;
     const operation = subject.kind === "operation" ? subject : undefined;
     const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
     const meta: FrontMatter = {

@@ -34,6 +34,10 @@ function undescribed({ description, $ref, properties }: Schema, types: Schema, p
 
 describe("The schema of a chart's values", () => {
     for (const chart of charts) {
+        it(`has the patterns and texts of its source: ${chart}`, () => {
+            assert.deepEqual(JSON.parse(schemaText(chart)), valuesSchema(chart));
+        });
+
         it(`describes each value, or the group that contains it: ${chart}`, () => {
             const schema = valuesSchema(chart);
             assert.deepEqual(undescribed(schema, schema.definitions as Schema), []);

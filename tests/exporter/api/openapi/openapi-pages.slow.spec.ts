@@ -171,6 +171,17 @@ describe("pages of an API", () => {
         });
     });
 
+    it("are described by a description's text, also if it begins with HTML", async () => {
+        for (const [description, shown] of [
+            ["<p>Returns <b>the</b> pet.</p>", /content="Returns the pet\."/],
+            ["<!-- x --> Returns pets.", /content="Returns pets\."/],
+        ] as const) {
+            await withExport(siteWith({ summary: "A", description, responses: {} }), async ({ read }) => {
+                assert.match(await read("api-reference/a.html"), shown);
+            });
+        }
+    });
+
     it("can be rendered even if nested models multiply exponentially", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [

@@ -11,7 +11,7 @@ export interface Region {
 
 /** Matches the beginning of text in which Markdown or MDX reads no fences. */
 const rawOfMarkdown = /^[ \t>]*<(?:!--|(script|pre|style|textarea)\b)/im;
-const rawOfMdx = /^[ \t>]*(?:\{(?:\/\*|`)|<!--)|^(?:import|export)\b/m;
+const rawOfMdx = /^[ \t>]*(?:\{(?:\/\*|`)|<!--)|^export\s+(?:default|const|let|var|function|class|async)\b/m;
 
 /** Finds front matter and fenced code, line by line. */
 export function findBlocks(text: string, isMdx: boolean): Region[] {
@@ -33,7 +33,10 @@ export function findBlocks(text: string, isMdx: boolean): Region[] {
             continue;
         }
         if (!fences.holds(line)) {
-            rawEnd = mayHaveRaw ? endOfRaw(search, start, raw.exec(line)) : 0;
+            const begins = mayHaveRaw ? raw.exec(line) : null;
+            // An export does not interrupt a paragraph.
+            const isText = begins?.[0].startsWith("export") === true && isTextBefore(text, start, bodyAt);
+            rawEnd = isText ? 0 : endOfRaw(search, start, begins);
             continue;
         }
         const last = blocks.at(-1);
@@ -44,6 +47,10 @@ export function findBlocks(text: string, isMdx: boolean): Region[] {
         }
     }
     return blocks;
+}
+
+function isTextBefore(text: string, start: number, bodyAt: number): boolean {
+    return /\S[^\n]*\n$/.test(text.slice(Math.max(bodyAt, start - maxLineStart), start));
 }
 
 function endOfRaw(search: Search, start: number, begins: RegExpExecArray | null): number {
@@ -61,6 +68,7 @@ const tokenOfMarkdown = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])/g;
 const tokenOfMdx = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])|\{\/\*/g;
 const tagOfMarkdown = /<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>/y;
 const tagOfMdx = /<\/?(?:[A-Za-z][\w.:-]*(?:\s[^<>]*)?)?\/?>/y;
+const endOfComment = /\*\/\s*\}/y;
 /** Matches what precedes a tag at the beginning of a line that is not code. */
 const lineStart = /(?:^|\n) {0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {0,3})*$/;
 const maxLineStart = 100;
@@ -72,7 +80,7 @@ const blockElements =
     "tfoot|th|thead|title|tr|track|ul";
 /** Code and formulas in a line end before these lines, as its paragraph does. */
 const endOfParagraph = new RegExp(
-    String.raw`\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||(?:[-*+]|\d{1,9}[.)])[ \t]|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
+    String.raw`(?<=^[ \t>]*#{1,6}[ \t].*)\n|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
     "gim",
 );
 const blankLine = /\n[ \t]*$/gm;
@@ -115,7 +123,8 @@ function regionAt(search: Search, token: string, start: number, isMdx: boolean):
         return isFormula ? region("formula", end + 2) : undefined;
     }
     if (token === "{/*") {
-        return region("comment", search.next("*/}", start) + 3);
+        endOfComment.lastIndex = search.next("*/", start + 3);
+        return endOfComment.test(text) ? region("comment", endOfComment.lastIndex) : undefined;
     }
     if (token !== "<") {
         return undefined;

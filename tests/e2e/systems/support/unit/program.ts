@@ -148,8 +148,9 @@ async function restore(): Promise<void> {
 
 try {
     sh("sh -e /root/prepare.sh");
-    await runAs("root");
-    await runAs("static-export");
+    for (const user of readFileSync("/root/users", "utf8").split("\n")) {
+        await runAs(user);
+    }
     const unit = "systemd-run --quiet --pipe --wait --uid=static-export --property=Delegate=yes";
     const doctor = `static-export doctor --sites-file /etc/static-export/sites --data-dir ${data}`;
     seen.doctor = sh(`${unit} ${doctor} 2>&1 || true`).split("\n");

@@ -11,6 +11,8 @@ describe("The regions of a page", () => {
         ["code between runs of equal length", "`` a ` <!-- x --> `` b ` c", ["code: `` a ` <!-- x --> ``"]],
         ["code over two lines of a paragraph", "a `b\nc` d", ["code: `b\nc`"]],
         ["no code over two paragraphs, items or rows", "a `b\n\nc` d\n- `e\n- f`\n| `g |\n| h` |\n", []],
+        ["no code over the end of a heading", "# a `b\nc` d", []],
+        ["no code over an underline, a rule, an empty item or a footnote", "a `b\n===\n`c\n***\n`d\n-\n`e\n[^1]: `", []],
         ["no code over the beginning of a block of HTML", "a `b\n<div>\nc`", ["tag: <div>"]],
         ["no code after an escaped backtick", "\\`a` b", []],
         [
@@ -33,6 +35,12 @@ describe("The regions of a page", () => {
     it("are in MDX also comments between braces, and fences that end at any indentation", () => {
         assert.deepEqual(regionsOf("a {/* ` */} `b`", true), ["comment: {/* ` */}", "code: `b`"]);
         assert.deepEqual(regionsOf("```\na\n      ```\n<B>\n", true), ["fence: ```\na\n      ```\n", "tag: <B>"]);
+        assert.deepEqual(regionsOf("a {/* ` */ } `b`", true), ["comment: {/* ` */ }", "code: `b`"]);
+        assert.deepEqual(regionsOf("You can\nexport it:\n```\na\n\nb\n```\n`c`", true), [
+            "fence: ```\na\n\nb\n```\n",
+            "code: `c`",
+        ]);
+        assert.deepEqual(regionsOf("import A from 'a'\n```\na\n```\n", true), ["fence: ```\na\n```\n"]);
         assert.deepEqual(regionsOf("export const a = `\n~~~\n`;\n\n<B>\n", true), ["code: `\n~~~\n`", "tag: <B>"]);
     });
 

@@ -1,5 +1,5 @@
 import { describeOwner } from "@pulumi-static-export/contract/file-owner";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseDamagedError, DatabaseUnavailableError, RefusedValueError } from "./database.js";
 
@@ -55,8 +55,14 @@ export function isBusy(error: unknown): boolean {
     return generalCodeOf(error) === busyCode;
 }
 
+/** Describes who owns a file that this user may not read and write. */
 function describeOwnerOf(file: string): string | undefined {
-    return existsSync(file) ? describeOwner(file) : undefined;
+    try {
+        accessSync(file, constants.R_OK | constants.W_OK);
+        return undefined;
+    } catch {
+        return existsSync(file) ? describeOwner(file) : undefined;
+    }
 }
 
 /** @returns an error that says whether retrying helps; the driver's error if that is unknown */
@@ -78,7 +84,7 @@ export function toServiceError(error: unknown, dataDir: string): unknown {
     if (reason !== undefined) {
         const owned = accessCodes.includes(code) ? describeOwnerOf(join(dataDir, "service.sqlite")) : undefined;
         if (owned !== undefined) {
-            const advice = `${owned}. Run chown --recursive on the folder`;
+            const advice = `${owned}. Run chown --recursive on ${dataDir}`;
             return new DatabaseUnavailableError(`${file} cannot be used: ${advice}.`, { cause: error, reason });
         }
         return new DatabaseUnavailableError(`${file} cannot be used: ${reason}.`, { cause: error, reason });

@@ -18,11 +18,12 @@ export function prepareDataFolder(dataDir: string): string {
         accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
         const { code = "unknown error" } = error as NodeJS.ErrnoException;
-        const owned = describeOwner(folder);
+        // The owner of a folder around it, such as / or /home, is no advice.
+        const owned = (code === "EACCES" || code === "EPERM") && existsSync(folder) ? describeOwner(folder) : undefined;
         const advice =
             owned === undefined
                 ? "choose another one, or give this user write permission"
-                : `${owned}. Run chown --recursive on the folder, or choose another one`;
+                : `${owned}. Run chown --recursive on ${folder}, or choose another one`;
         throw new ServiceOptionsError(`Data folder ${folder} cannot be written (${code}): ${advice}.`);
     }
     ignoreInGit(folder);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const nobody = 65_534;
 const service = new URL("../../../service/dist/", import.meta.url).href;
-const owner = `belongs to root, and this process runs as user ${nobody}. Run chown --recursive on the folder`;
+const owner = `belongs to root, and this process runs as user ${nobody}. Run chown --recursive on`;
 
 describe("A data folder that root has restored without its owner", function () {
     let folder: string;
@@ -30,8 +30,18 @@ describe("A data folder that root has restored without its owner", function () {
     };
 
     it("is refused with its owner and the remedy", () => {
-        const expected = `Data folder ${folder} cannot be written (EACCES): it ${owner}, or choose another one.`;
+        const expected = `Data folder ${folder} cannot be written (EACCES): it ${owner} ${folder}, or choose another one.`;
         assert.equal(fails("prepareDataFolder(folder);"), expected);
+    });
+
+    it("is not described if it does not exist, or if the fault is another: its owner is not the cause", async () => {
+        const advice = "choose another one, or give this user write permission.";
+        const inside = join(folder, "new");
+        const missing = `Data folder ${inside} cannot be written (EACCES): ${advice}`;
+        assert.equal(fails('prepareDataFolder(folder + "/new");'), missing);
+        await writeFile(join(folder, "file"), "");
+        const notFolder = `Data folder ${join(folder, "file", "new")} cannot be written (ENOTDIR): ${advice}`;
+        assert.equal(fails('prepareDataFolder(folder + "/file/new");'), notFolder);
     });
 
     for (const [code, name] of [
@@ -44,7 +54,10 @@ describe("A data folder that root has restored without its owner", function () {
             const error = `Object.assign(new Error("of the driver"), { code: "ERR_SQLITE_ERROR", errcode: ${code} })`;
             const file = `The database service.sqlite in data folder ${folder}`;
             const message = fails(`throw toServiceError(${error}, folder);`);
-            assert.equal(message, `${file} cannot be used: it ${owner}.`);
+            assert.equal(message, `${file} cannot be used: it ${owner} ${folder}.`);
+            await chmod(join(folder, "service.sqlite"), 0o666);
+            assert.match(fails(`throw toServiceError(${error}, folder);`), /cannot be used: the disk cannot be /);
+            await chmod(join(folder, "service.sqlite"), 0o600);
             await chown(join(folder, "service.sqlite"), nobody, nobody);
             assert.match(fails(`throw toServiceError(${error}, folder);`), /cannot be used: the disk cannot be /);
         });

@@ -47,7 +47,6 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     /** The job that must be the only one until it has ended. */
     #alone: string | undefined;
     #isOpen = false;
-    #isClosing = false;
     #isAwake = false;
     #wakesLater = false;
     #claimsFail = false;
@@ -129,7 +128,6 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     async close(onStopped?: () => void): Promise<void> {
         const { closeMs = 0 } = this.#times;
         this.#isOpen = false;
-        this.#isClosing = true;
         this.#timers.forEach((timer) => clearInterval(timer));
         if (closeMs > 0) {
             await endsWithin(this.#endOfAll(), closeMs);
@@ -281,8 +279,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             if (run.isStopped) {
                 return { kind: "stopped", isRequeued: this.#closing.signal.aborted && !run.isUnwanted };
             }
-            // Who ends this process may have ended the programs of its runs too, as systemd does by default.
-            return error instanceof PostponedRunError || this.#isClosing
+            return error instanceof PostponedRunError
                 ? { kind: "stopped", isRequeued: true }
                 : { kind: "failed", error };
         }

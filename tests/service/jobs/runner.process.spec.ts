@@ -191,54 +191,6 @@ describe("A run whose outcome is stored", () => {
     });
 });
 
-describe("A run that fails", () => {
-    const outcomeAfter = async (happens: (runner: JobRunner<ClaimedJob, void>) => Promise<void>): Promise<string> => {
-        const waiting: ClaimedJob[] = [{ jobId: "a", attempt: 1, starts: 1 }];
-        const [begun, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        const { promise: outcome, resolve } = Promise.withResolvers<string>();
-        const store = (name: string) => () => {
-            resolve(name);
-            return Promise.resolve(true);
-        };
-        const attempts: Partial<Attempts> = { takeAll: () => Promise.resolve(), putBack: store("put back") };
-        const runner = new JobRunner<ClaimedJob, void>(
-            {
-                name: "Job",
-                attempts: attempts as Attempts,
-                concurrency: 1,
-                graceMs: 0,
-                claim: () => Promise.resolve(waiting.pop()),
-                describe: () => "Job a",
-                begin: () => ({
-                    do: () => {
-                        begun.resolve();
-                        return failed.promise;
-                    },
-                    complete: store("completed"),
-                    fail: store("failed"),
-                    ended: () => Promise.resolve(),
-                }),
-            },
-            silentLogger,
-            { closeMs: 60_000 },
-        );
-        await runner.startAlone();
-        await begun.promise;
-        const happened = happens(runner);
-        failed.reject(new Error("The build was ended by SIGTERM."));
-        await happened;
-        return outcome;
-    };
-
-    it("ends its job", async () => {
-        assert.equal(await outcomeAfter(() => Promise.resolve()), "failed");
-    });
-
-    it("is put back while its process ends, because its programs may have got the same signal", async () => {
-        assert.equal(await outcomeAfter((runner) => runner.close()), "put back");
-    });
-});
-
 describe("The outcome of a run", () => {
     it("is stored as soon as the store accepts it", async () => {
         let failures = 3;

@@ -10,11 +10,9 @@ const mayHide = /<!--|\{\/\*|<(?:script|style)\b/i;
 /** Attributes that may run scripts, and addresses that do. */
 const mayRun =
     /<(?:iframe|frame|embed|object)\b|[\s/"'](?:on[a-z]{3}[a-z]*|srcdoc|(?:form)?action|xlink:?href|from|to|by|values)\s*=|(?:java|vb)script:|&#|&colon;/i;
-const comment = /<!--[^]*?(?:-->|$(?![^]))/;
-const expression = /\{\/\*[^]*?(?:\*\/\}|$(?![^]))/;
 /** Components such as `<Style>` are not matched. */
-const element = /<(?<name>script|style|SCRIPT|STYLE)\b[^]*?(?:<\/\k<name>\s*>|$(?![^]))/;
-const isEnded = /(?:-->|\*\/\}|<\/(?:script|style)\s*>)$/i;
+const hiddenParts = String.raw`<!--|<(?:script|style|SCRIPT|STYLE)\b`;
+const hiddenPartsOfMdx = String.raw`${hiddenParts}|\{\/\*`;
 
 /** The Markdown without comments, scripts, styles and attributes that run scripts. Code keeps them. */
 export function withoutHidden(markdown: string, isMdxFile: boolean): string {
@@ -22,45 +20,72 @@ export function withoutHidden(markdown: string, isMdxFile: boolean): string {
         return withoutScriptAttributes(markdown, isMdxFile);
     }
     const isMdx = isReadAsMdx(markdown, isMdxFile);
-    return rewritten(markdown, isMdx, [comment, element, ...(isMdx ? [expression] : [])]);
+    return rewritten(markdown, isMdx, isMdx ? hiddenPartsOfMdx : hiddenParts);
 }
 
 /** The Markdown without attributes that run scripts, which pages leave out. Code keeps them. */
 export function withoutScriptAttributes(markdown: string, isMdxFile: boolean): string {
-    return mayRun.test(markdown) ? rewritten(markdown, isReadAsMdx(markdown, isMdxFile), []) : markdown;
+    return mayRun.test(markdown) ? rewritten(markdown, isReadAsMdx(markdown, isMdxFile), "(?!)") : markdown;
 }
 
-function rewritten(markdown: string, isMdx: boolean, hiddenParts: readonly RegExp[]): string {
-    const hidden = hiddenParts.map(({ source }) => source).join("|") || "(?!)";
+function rewritten(markdown: string, isMdx: boolean, hidden: string): string {
     const pieces = new RegExp(String.raw`\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
     const page = new PageText(markdown, isMdx);
     const indented = isMdx ? [] : indentedCode(markdownToHast(markdown));
+    const tags = new Set(page.only("tag", "unended").map(({ start }) => start));
+    const endOf = endsOfHidden(markdown);
     let text = "";
     let from = 0;
     for (const { 0: piece, index, groups } of page.matches(pieces, page.only("fence", "code"))) {
         if (index < from || indented.some(([start, end]) => index >= start && index < end)) {
             continue;
         }
-        if (groups?.tag !== undefined) {
-            const tag = readTag(markdown, index);
-            text += markdown.slice(from, index) + (tag?.shown ?? "");
-            from = tag?.end ?? index;
-        }
-        if (groups?.hidden === undefined || !isEnded.test(piece)) {
+        const hiddenEnd = groups?.hidden === undefined ? undefined : endOf(piece, index);
+        if (hiddenEnd === undefined) {
+            if (/^<[a-z]/i.test(piece)) {
+                const tag = readTag(markdown, index);
+                const runs = tags.has(index) || mayRun.test(textOfTag(markdown, index));
+                text += markdown.slice(from, index) + (tag?.shown ?? (runs ? "&lt;" : "<"));
+                from = tag?.end ?? index + 1;
+            }
             continue;
         }
         text += markdown.slice(from, index);
-        const [blankLine = ""] =
-            /^[ \t]*\r?\n[ \t]*\r?\n/.exec(markdown.slice(index + piece.length, index + piece.length + 200)) ?? [];
+        const [blankLine = ""] = /^[ \t]*\r?\n[ \t]*\r?\n/.exec(markdown.slice(hiddenEnd, hiddenEnd + 200)) ?? [];
         // A blank line remains between the text before and after.
-        from = index + piece.length + (/(?:^|\n[ \t]*\r?\n)$/.test(text.slice(-200)) ? blankLine.length : 0);
+        from = hiddenEnd + (/(?:^|\n[ \t]*\r?\n)$/.test(text.slice(-200)) ? blankLine.length : 0);
     }
     return text + markdown.slice(from);
 }
 
+/** Finds where a hidden part ends; undefined for a part without an end, which readers see. */
+function endsOfHidden(markdown: string): (opening: string, start: number) => number | undefined {
+    const unended = new Set<string>();
+    return (opening, start) => {
+        if (unended.has(opening)) {
+            return undefined;
+        }
+        const end =
+            opening === "<!--" ? /-->/g : opening === "{/*" ? /\*\/\}/g : new RegExp(`</${opening.slice(1)}\\s*>`, "g");
+        end.lastIndex = start + opening.length;
+        if (!end.test(markdown)) {
+            unended.add(opening);
+            return undefined;
+        }
+        return end.lastIndex;
+    };
+}
+
+function textOfTag(markdown: string, start: number): string {
+    const toBracket = /<[^<>]*/y;
+    toBracket.lastIndex = start;
+    return toBracket.exec(markdown)?.[0] ?? "";
+}
+
 const tagName = /<([a-z][\w.:-]*)/iy;
-/** An attribute in HTML, or in JSX with braces. */
-const attribute = /[\s/]+([^\s"'<>/={}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'<>=`{}]+))?/y;
+/** An attribute in HTML, or in JSX with braces. Browsers need no blank after a quoted value. */
+const attribute =
+    /[\s/]*(?:([^\s"'<>/={}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'<>{}][^\s<>]*))?|(\{(?:[^{}]|\{[^{}]*\})*\}))/y;
 const tagEnd = /[\s/]*>/y;
 
 /** Reads the opening tag at a place without attributes that run scripts; undefined if the text there is no tag. */
@@ -76,9 +101,14 @@ function readTag(markdown: string, start: number): { shown: string; end: number 
     const [opening, name = ""] = begun;
     let shown = opening;
     let end = start + shown.length;
+    let isAfterScript = false;
     for (let found = next(attribute, end); found !== undefined; found = next(attribute, end)) {
-        const [whole, key = "", value = ""] = found;
-        shown += runsScript(name.toLowerCase(), key, valueOf(value)) ? "" : whole;
+        const [whole, key = "", value = "", spread = ""] = found;
+        // Plain HTML has no braces: what is between them are attributes there.
+        const isScript =
+            runsScript(name.toLowerCase(), key, valueOf(value)) || (/^\{/.test(spread || value) && mayRun.test(whole));
+        shown += isScript ? "" : `${isAfterScript && /^[^\s/]/.test(whole) ? " " : ""}${whole}`;
+        isAfterScript = isScript;
         end += whole.length;
     }
     const ended = next(tagEnd, end);

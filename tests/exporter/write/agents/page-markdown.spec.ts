@@ -88,6 +88,35 @@ describe("the Markdown of a page", () => {
         assert.match(copy, /<button>B<\/button>[^]*<form><input type="text" \/><\/form>[^]*<details open>/);
     });
 
+    for (const opening of ["<!-- b", "<script", "<style", "{/* b"]) {
+        it(`contains no such attributes and parts after ${opening} without an end`, async () => {
+            const body = `a ${opening}\n\n<!-- c1 -->\n\n<img src=x onerror=c2()> <a href="javascript:c3">y</a>\n`;
+            const own = opening === "<!-- b" ? body.replace("<!-- c1 -->", "<style>c1</style>") : body;
+            await withExport({ "a.md": `# A\n\n${own}` }, async ({ read }) => {
+                const copy = await read("a.md");
+                assert.doesNotMatch(copy, /\bc\d/);
+                assert.ok(copy.includes(opening) && copy.includes("<img src=x> <a>y</a>"), copy);
+            });
+        });
+    }
+
+    it("contains no such attributes where browsers read a tag that is not written as usual", async () => {
+        const tags: Record<string, string> = {
+            '<div a="x"onclick="c1()">': '<div a="x">',
+            '<a href="&#106;avascript:c1"b>': "<a b>",
+            "<div x=`a` onclick=c1()>": "<div x=`a`>",
+            "<div x=a=b onclick=c1()>": "<div x=a=b>",
+            '<img {...p} onerror="c1()">': "<img {...p}>",
+            "<img {a onerror=c1() b}>": "<img>",
+            '<div "x" onclick=y()>': '&lt;div "x" onclick=y()>',
+        };
+        for (const [tag, shown] of Object.entries(tags)) {
+            await withExport({ "a.md": `# A\n\n${tag}\n\nText\n` }, async ({ read }) => {
+                assert.equal(await read("a.md"), `# A\n\n${shown}\n\nText\n`);
+            });
+        }
+    });
+
     it("keeps comments and scripts in code, and comments without an end, which readers see", async () => {
         const body =
             "`<!-- a -->` and \\<!-- b -->\n\n```html\n<!-- c -->\n<script>d()</script>\n```\n\n    <!-- e -->\n\nText <!-- f";

@@ -32,7 +32,7 @@ export function emptyOpenComments(page: PageText, plain: HastNode): PageText {
     }
     const edits: Edit[] = [];
     for (const { position, value } of rawNodesOf(plain)) {
-        if (position === undefined || !/<!--(?![^]*-->)/.test(value)) {
+        if (position === undefined || !endsInComment(value)) {
             continue;
         }
         const start = source.lastIndexOf("<!--", position.end.offset);
@@ -49,4 +49,9 @@ export function emptyOpenComments(page: PageText, plain: HastNode): PageText {
 
 function rawNodesOf(node: HastNode): Extract<HastNode, { type: "raw" }>[] {
     return node.type === "raw" ? [node] : childrenOf(node).flatMap(rawNodesOf);
+}
+
+function endsInComment(html: string): boolean {
+    const start = html.lastIndexOf("<!--");
+    return start !== -1 && !html.includes("-->", start + 4);
 }

@@ -31,11 +31,16 @@ function download(
     path: string,
     signal: AbortSignal,
 ): Promise<DownloadedArchive> {
+    // The client has already repeated a failed request for a link.
+    let hasLink = false;
     const downloadOnce = async () => {
+        hasLink = false;
         const { bundleUrl, sizeBytes } = await createBundle();
+        hasLink = true;
         return downloadArchive(bundleUrl, path, { idleTimeoutMs, signal, expectedSizeBytes: sizeBytes });
     };
+    const mayRepeat = (error: unknown) => hasLink && !signal.aborted && isTransient(error);
     return repeat(downloadOnce, {
-        delayMs: (error, attempt) => (attempt < attempts && !signal.aborted && isTransient(error) ? 0 : undefined),
+        delayMs: (error, attempt) => (attempt < attempts && mayRepeat(error) ? 0 : undefined),
     });
 }

@@ -25,7 +25,7 @@ export interface InitOptions {
 export const ownService = "http://127.0.0.1:8787";
 
 /** Files that a folder may already contain; they are not changed. */
-const optionalFiles = [".gitignore", ".mintignore", ".yarnrc.yml", "package.json"];
+const optionalFiles = [".gitignore", ".mintignore", ".yarnrc.yml", "package.json", "yarn.lock"];
 
 /** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {

@@ -93,6 +93,16 @@ describe("static-export init", () => {
         assert.match(printed, /^ {2}yarn add /m);
     });
 
+    it("keeps the yarn.lock that somebody made for a separate project in a folder of a project of Yarn", async () => {
+        await writeFile(join(folder, "package.json"), '{ "packageManager": "yarn@4.5.0" }');
+        await mkdir(join(folder, "infra"));
+        await writeFile(join(folder, "infra/yarn.lock"), "# mine\n");
+        await runInit(join(folder, "infra"), { ...plain, language: "typescript" });
+        assert.equal(await readFile(join(folder, "infra/yarn.lock"), "utf8"), "# mine\n");
+        assert.equal(await readFile(join(folder, "infra/.yarnrc.yml"), "utf8"), "nodeLinker: node-modules\n");
+        assert.match(printed, /^Did not change \S+yarn\.lock\.$/m);
+    });
+
     it("writes a package.json for TypeScript, because npm would otherwise install into a project around the folder", async () => {
         await writeFile(join(folder, "package.json"), "{}\n");
         await runInit(join(folder, "Infra"), { ...plain, language: "typescript" });

@@ -45,9 +45,7 @@ type ValueOf<Schema> = Schema extends { type: "array"; items: infer Item }
     ? readonly ValueOf<Item>[]
     : Schema extends { type: "string" }
       ? string
-      : Schema extends { type: "boolean" }
-        ? boolean
-        : never;
+      : never;
 
 type OptionalFields = Omit<typeof exportRequest, "domain">;
 

@@ -49,7 +49,7 @@ export const addressRule: Rule<string> = (value) => {
 
 /** How a bucket is reached and encrypted. */
 export const bucketInputs = {
-    /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
+    /** @default `AWS_REGION`, `AWS_DEFAULT_REGION`, the region of the AWS profile, or "us-east-1" */
     region: updates<string>(matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"')),
     /**
      * Whether URLs contain the bucket in their path instead of their host name.

@@ -10,7 +10,7 @@ export const mirrorOutputs = {
     /** The object key of the copy. */
     key: output<string>(),
     /**
-     * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, the first
+     * The copy's URL for the deployment, a secret. With `publicUrl`, each copy's URL stays the same. Otherwise, the first
      * `pulumi up` after half of the link's lifetime signs the link again, which does not roll the pods.
      */
     url: secret<string>(),

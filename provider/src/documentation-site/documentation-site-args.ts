@@ -18,7 +18,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     deploymentType: DeploymentType;
     /**
      * Switches for the export's features: false turns a feature off. In an air-gapped deployment, only features that
-     * are set to true are on.
+     * are set to true are on. With your own `chart`, they have an effect only with `chartTakesDigest`.
      * @default as exported
      */
     features?: SiteFeatures;

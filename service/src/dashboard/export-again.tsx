@@ -14,6 +14,8 @@ type Job = Answer<"JobDetails">;
 
 /** So many exports start with one form. */
 const maxJobs = 100;
+/** So many pages of failed exports are read to find those that the viewer may start. */
+const maxPages = 20;
 /** After this time, the answer says how many have started: proxies wait for an answer for a minute only. */
 const maxStartsMs = 15_000;
 
@@ -73,10 +75,11 @@ async function startAll(
             continue;
         }
         const { reason, isFinal } = refusal;
-        // The numbers in two reasons may differ, such as those of waiting jobs.
-        const known = refusals.get(reasonOf(reason)) ?? { reason, isFinal, jobs: [] };
+        // The numbers of waiting jobs differ. Every other reason is true of its job only, for example of its site.
+        const group = isFinal ? reason : reasonOf(reason);
+        const known = refusals.get(group) ?? { reason, isFinal, jobs: [] };
         known.jobs.push(jobId);
-        refusals.set(reasonOf(reason), known);
+        refusals.set(group, known);
     }
     return { started, refusals: [...refusals.values()] };
 }
@@ -103,11 +106,23 @@ async function exportAgain(
 }
 
 /** The failed exports of a filter that the viewer may start, and that nobody has repeated since. */
-async function failedOf(api: InternalApi, viewer: Caller, filters: Readonly<Record<string, string | undefined>>) {
-    const { cursor: _cursor, ...wanted } = filters;
-    const query = { ...wanted, status: "failed", unrepeated: "true" };
-    const { jobs, next } = await listFiltered(api, viewer, "export", query, String(maxJobs));
-    return { jobs: jobs.filter((job) => mayExportAgain(viewer, job)), hasMore: next !== null };
+export async function failedOf(
+    api: Pick<InternalApi, "get">,
+    viewer: Caller,
+    filters: Readonly<Record<string, string | undefined>>,
+) {
+    const query = { ...filters, status: "failed", unrepeated: "true" };
+    const found: Answer<"StaticExportHistory">["jobs"] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+        const { jobs, next } = await listFiltered(api, viewer, "export", { ...query, cursor }, String(maxJobs));
+        found.push(...jobs.filter((job) => mayExportAgain(viewer, job)));
+        cursor = next ?? undefined;
+        pages += 1;
+    } while (cursor !== undefined && found.length < maxJobs && pages < maxPages);
+    const hasMore = found.length > maxJobs || (cursor !== undefined && found.length > 0);
+    return { jobs: found.slice(0, maxJobs), hasMore };
 }
 
 /** Those exports that have failed, and that the viewer may start: one for each input. */

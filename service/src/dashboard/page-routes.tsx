@@ -207,7 +207,7 @@ export async function agentJobPage(
 
 /** A page of the jobs that the filters in a page's address find. */
 export function listFiltered(
-    api: InternalApi,
+    api: Pick<InternalApi, "get">,
     viewer: Caller,
     kind: "export" | "update",
     query: PageContext["query"],

@@ -162,6 +162,18 @@ describe("Failed exports", () => {
         );
     });
 
+    it("that are refused name the job or the site of each refusal, however similar the reasons are", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const form = new URLSearchParams([
+                ["job", "se_41"],
+                ["job", "se_42"],
+            ]);
+            const { text } = await viewer.post(`${page}/jobs/again`, form, `${page}/sites`);
+            assert.match(text, /There is no job se_41\.[^]*There is no job se_42\./);
+        });
+    });
+
     it("cannot be started again by a person who may only read them, or in another team", async () => {
         await withDashboard(
             async (running) => {

@@ -1,7 +1,7 @@
 import { siteOf, type SiteJobKind } from "../exports/site-job.js";
 import { reasonOf } from "./failure-reasons.js";
 import { type JobFilter } from "./job-conditions.js";
-import { type JobHistory, type JobPage, type NumberedJob } from "./job-history.js";
+import { type JobHistory, type JobPage, maxCounted, type NumberedJob } from "./job-history.js";
 
 /** The failures of a site that have the same reason. */
 export interface FailureGroup {
@@ -29,7 +29,7 @@ interface Failures {
 /** So many failures are read at once, so that the embedded database answers others meanwhile. */
 const atOnce = 500;
 /** So many failures of each kind are read. */
-const maxFailures = 2000;
+export const maxFailures = 2000;
 
 type FailureFilter = Omit<JobFilter, "kind" | "statuses" | "before" | "limit">;
 type History = Pick<JobHistory, "list">;
@@ -66,8 +66,8 @@ export async function groupFailures(
 }
 
 /**
- * A page of the failures that have exactly this reason, as their group counts them, and how many there are. Jobs of
- * other statuses have no reason.
+ * A page of the failures that have exactly this reason, as their group counts them, and how many there are, or one more
+ * than are counted. Jobs of other statuses have no reason.
  */
 export async function failuresWithReason(
     history: History,
@@ -78,7 +78,8 @@ export async function failuresWithReason(
     const found = failures.filter((each) => each.reason === reason).map(({ job }) => job);
     const rest = found.filter(({ sequence }) => sequence < before);
     const jobs = rest.slice(0, limit);
-    return { jobs, next: rest.length > limit ? jobs.at(-1)?.sequence : undefined, count: found.length };
+    const count = Math.min(found.length, maxCounted + 1);
+    return { jobs, next: rest.length > limit ? jobs.at(-1)?.sequence : undefined, count };
 }
 
 /** The newest failures of a kind with their reasons. */

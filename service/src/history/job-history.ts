@@ -48,7 +48,7 @@ const columns = [
 ].join(", ");
 
 /** A list says how many jobs it has, up to this number. */
-const maxCounted = 1000;
+export const maxCounted = 1000;
 
 /** A search looks at the jobs of so many keys, the newest ones. */
 const maxStarters = 20;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { groupFailures } from "../../../service/src/history/failures.js";
+import { failuresWithReason, groupFailures } from "../../../service/src/history/failures.js";
 import { type JobFilter } from "../../../service/src/history/job-conditions.js";
 import { type NumberedJob } from "../../../service/src/history/job-history.js";
 
@@ -45,5 +45,15 @@ describe("The groups of failures", () => {
         const { count, isComplete } = await groupFailures(history, ["export", "update"], { sites: null });
         assert.deepEqual([count, isComplete, history.asked.length], [4000, false, 8]);
         assert.deepEqual(new Set(history.asked.map(({ limit }) => limit)), new Set([500]));
+    });
+});
+
+describe("The failures with a reason", () => {
+    it("are counted up to 1000, as every list of jobs", async () => {
+        const countOf = async (failures: number) => {
+            const filter = { kind: "export", sites: null, limit: 20 } as const;
+            return (await failuresWithReason(historyOf(failures), "The page … cannot be read.", filter)).count;
+        };
+        assert.deepEqual([await countOf(1000), await countOf(1500)], [900, 1001]);
     });
 });

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { agentJobStatuses, domainPattern, shownJobStatuses, siteStates } from "@pulumi-static-export/contract";
+import { maxFailures } from "../../history/failures.js";
 import { keyScopes } from "../../keys/admin-keys.js";
 import { reachPattern } from "../../keys/key-reach.js";
 import { closed, Nullable, StringEnum } from "./schema-types.js";
@@ -58,7 +59,7 @@ export const ListJobsQuery = Type.Object({
         Type.String({
             minLength: 1,
             maxLength: 500,
-            description: "the whole reason of a group of failures, as GET /v1/failures names it",
+            description: `the whole reason of a group of the newest ${maxFailures} failures, as GET /v1/failures names it`,
         }),
     ),
     unrepeated: Type.Optional(

@@ -102,8 +102,7 @@ export function createService(options: ServiceOptions): Service {
         watched.close();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            const agentsEnd = agents?.close(() => parts.database.closing?.());
-            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agentsEnd]);
+            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);
             await reports?.close();
         } finally {
             clearTimeout(cut);

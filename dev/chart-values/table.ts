@@ -18,7 +18,7 @@ function rowsOf({ properties }: Schema, defaults: object, parents = ""): string[
         const schema = (properties as Readonly<Record<string, Schema>>)[name] ?? {};
         const [path, description = ""] = [parents + name, schema.description as string | undefined];
         if (schema.properties === undefined) {
-            return [row(path, typeOf(value), `\`${jsonLine(value)}\``, description)];
+            return [row(path, typeOf(value, schema), `\`${jsonLine(value)}\``, description)];
         }
         const inner = rowsOf(schema, value as object, `${path}.`);
         return description === "" ? inner : [row(path, "group", "", description), ...inner];
@@ -29,7 +29,10 @@ function row(...cells: string[]): string {
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-function typeOf(value: unknown): string {
+function typeOf(value: unknown, { type: types }: Schema): string {
+    if (Array.isArray(types)) {
+        return types.join(" or ").replace("integer", "int");
+    }
     const type = Array.isArray(value) ? "list" : typeof value;
     return value === null ? "bool" : ({ boolean: "bool", number: "int" }[type as string] ?? type);
 }

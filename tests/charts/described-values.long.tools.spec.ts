@@ -1,12 +1,30 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ensureDebianPackages } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
-import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
+import { chartFolder, exported, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
+
+describe("documentation-site: a checkout without the built files", function () {
+    this.timeout(120_000);
+
+    it("does not pass helm lint, which names the command that builds them", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "chart-"));
+        try {
+            await cp(chartFolder, folder, { recursive: true, dereference: true });
+            await rm(join(folder, "files/fetch-bundle.cjs"));
+            await assert.rejects(helm(["lint"], exported, folder), ({ stdout }: { stdout: string }) =>
+                stdout.includes("run `npm run build` first"),
+            );
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    });
+});
 
 for (const [chart, folder] of Object.entries({
     "documentation-site": chartFolder,

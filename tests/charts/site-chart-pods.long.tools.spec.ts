@@ -21,7 +21,7 @@ describe("documentation-site: values that are common in charts", function () {
 
     it("control where and how the pods run", () => {
         const pod = podTemplate(manifests).spec as unknown as Values;
-        const settings = ["priorityClassName", "nodeSelector", "tolerations", "affinity", "topologySpreadConstraints"];
+        const settings = ["priorityClassName", "nodeSelector", "tolerations", "affinity"];
         for (const setting of settings) {
             assert.deepEqual(pod[setting], values[setting], setting);
         }

@@ -126,3 +126,39 @@ maxUnavailable: {{ .budget.maxUnavailable | toJson }}
 minAvailable: {{ $least | toJson }}
 {{- end -}}
 {{- end -}}
+
+{{/*
+How pods are spread: over nodes if possible, unless the values say otherwise. Without a selector, Kubernetes would count no pods.
+@param list of the values and the labels that select the pods
+*/}}
+{{- define "static-export-common.spread" -}}
+{{- $selector := dict "labelSelector" (dict "matchLabels" (last . | fromYaml)) }}
+{{- $default := dict "maxSkew" 1 "topologyKey" "kubernetes.io/hostname" "whenUnsatisfiable" "ScheduleAnyway" }}
+{{- range default (list $default) (first .) }}
+- {{- hasKey . "labelSelector" | ternary . (merge (deepCopy .) $selector) | toYaml | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/*
+Warns in NOTES.txt if a container requests no CPU, which the autoscaler needs. A LimitRange may set it, so nothing is refused.
+@param dict of the autoscaling's values and the rendered Deployment
+*/}}
+{{- define "static-export-common.cpuWarning" -}}
+{{- if .autoscaling.enabled -}}
+{{- $spec := (fromYaml .deployment).spec.template.spec -}}
+{{- $containers := $spec.containers -}}
+{{- range $spec.initContainers }}{{ if eq (get . "restartPolicy") "Always" }}{{ $containers = append $containers . }}{{ end }}{{ end -}}
+{{- $names := list -}}
+{{- range $containers -}}
+{{- $resources := default (dict) (get . "resources") -}}
+{{- $cpus := list (get (default (dict) $resources.requests) "cpu") (get (default (dict) $resources.limits) "cpu") -}}
+{{- if not (compact $cpus) }}{{ $names = append $names .name }}{{ end -}}
+{{- end -}}
+{{- with $names }}
+
+
+The autoscaler cannot scale the pods: no CPU request in {{ join ", " . }}.
+Set resources.requests.cpu of each container, unless a LimitRange of the namespace sets it.
+{{- end -}}
+{{- end -}}
+{{- end -}}

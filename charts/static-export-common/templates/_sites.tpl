@@ -277,15 +277,7 @@ terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
 {{- include "static-export-common.placement" . }}
 topologySpreadConstraints:
-  {{- with .Values.topologySpreadConstraints }}
-  {{- toYaml . | nindent 2 }}
-  {{- else }}
-  - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels: {{- include "static-export-common.selectorLabels" . | nindent 8 }}
-  {{- end }}
+  {{- include "static-export-common.spread" (list .Values.topologySpreadConstraints (include "static-export-common.selectorLabels" .)) | nindent 2 }}
 {{- end -}}
 
 {{/*

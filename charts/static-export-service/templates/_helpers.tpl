@@ -204,18 +204,9 @@ livenessProbe:
 {{/* @param list of the root context, the values of the component, and its name */}}
 {{- define "static-export-service.spread" -}}
 {{- $root := first . }}
+{{- $selector := printf "%s\napp.kubernetes.io/component: %s" (include "static-export-common.selectorLabels" $root) (last .) }}
 topologySpreadConstraints:
-{{- with default $root.Values.topologySpreadConstraints (index . 1).topologySpreadConstraints }}
-  {{- toYaml . | nindent 2 }}
-{{- else }}
-  - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels:
-        {{- include "static-export-common.selectorLabels" $root | nindent 8 }}
-        app.kubernetes.io/component: {{ last . }}
-{{- end }}
+  {{- include "static-export-common.spread" (list (default $root.Values.topologySpreadConstraints (index . 1).topologySpreadConstraints) $selector) | nindent 2 }}
 {{- end }}
 
 {{/* How Prometheus reads the metrics of a pod. @param the values of a monitor */}}

@@ -87,7 +87,7 @@ describe("static-export-service: pod scheduling and settings", function () {
         // A Job has one pod, which is not spread.
         [
             "topologySpreadConstraints",
-            [{ topologyKey: "docs-zone" }],
+            [{ maxSkew: 1, topologyKey: "docs-zone", whenUnsatisfiable: "DoNotSchedule" }],
             "docs-zone",
             usual.filter((pod) => !["agents", "builds", "migrate"].includes(pod)),
         ],

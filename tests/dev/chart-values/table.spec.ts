@@ -25,10 +25,13 @@ describe("The table of a chart's values", () => {
             "    enabled: false",
             "# Some texts.",
             "list: [x]",
+            "# A number or a percentage.",
+            "maxSurge: 1",
         ];
         assert.deepEqual(valuesTable("documentation-site", values.join("\n")).split("\n").slice(2), [
             "| affinity | object | `{}` | One value, a map. \\| or not |",
             '| list | list | `["x"]` | Some texts. |',
+            "| maxSurge | int or string | `1` | A number or a percentage. |",
             "| worker.count | int | `2` | How many. |",
             "| worker.deep | group |  | A group. |",
             "| worker.deep.enabled | bool | `false` | Whether it is on. |",

@@ -106,7 +106,7 @@ async function exportAgain(
 }
 
 /** The failed exports of a filter that the viewer may start, and that nobody has repeated since. */
-export async function failedOf(
+async function failedOf(
     api: Pick<InternalApi, "get">,
     viewer: Caller,
     filters: Readonly<Record<string, string | undefined>>,

@@ -38,9 +38,11 @@ const rawOptions = { position: false, features: { rawHtml: true } };
 
 const mayHaveMarkup = /[`*_[\]\\<&>#~|]|^[-+\d]/m;
 
-/** Text as the Markdown of a description. */
+/** Text as the Markdown of a description. Addresses become links as they are. */
 export function leadOfText(text: string): string {
-    return text.replace(/[\\`*_[\]<&]/g, String.raw`\$&`);
+    return text.replace(/\b(?:https?:\/\/|www\.)[^\s<\\`*[\]]+|[\\`*_[\]<&]/g, (found) =>
+        found.length > 1 ? found : `\\${found}`,
+    );
 }
 
 /** Returns undefined unless the text is a single paragraph of inline Markdown. */

@@ -38,7 +38,8 @@ export function documentExcerpt(subject: PageSubject, forPrograms: (markdown: st
 const values = new Set(["example", "examples", "default", "enum", "const"]);
 const mayLinkOrHide = /\]\(|\]:|<[a-z!]/i;
 
-function withDescriptions(value: unknown, forPrograms: (markdown: string) => string): unknown {
+/** @param isNames whether the value's keys are names that the document chose, such as those of properties */
+function withDescriptions(value: unknown, forPrograms: (markdown: string) => string, isNames = false): unknown {
     if (Array.isArray(value)) {
         return value.map((item) => withDescriptions(item, forPrograms));
     }
@@ -47,8 +48,12 @@ function withDescriptions(value: unknown, forPrograms: (markdown: string) => str
     }
     return Object.fromEntries(
         Object.entries(value).map(([key, item]) => {
+            if (!isNames && values.has(key)) {
+                return [key, item];
+            }
             const isText = key === "description" && typeof item === "string";
-            return [key, isText ? forPrograms(item) : values.has(key) ? item : withDescriptions(item, forPrograms)];
+            const isProperties = !isNames && key === "properties";
+            return [key, isText ? forPrograms(item) : withDescriptions(item, forPrograms, isProperties)];
         }),
     );
 }

@@ -80,7 +80,8 @@ describe("the Markdown of API pages", () => {
     it("has descriptions without comments and scripts, whose links lead to addresses of the site", async () => {
         const written =
             'See [the *pet*](pet.md), user_id & <!-- c1 -->`<b>`. <b onclick="c2()">More</b> [x](javascript:c3).';
-        const described = { description: written, example: { description: written } };
+        const properties = { example: { description: written }, properties: { description: written } };
+        const described = { description: written, example: { description: written }, "x-body": { properties } };
         const get = { ...document.paths["/pets"].get, ...described };
         const site = siteWith({}, { ...document, paths: { "/pets": { get, post: get } } });
         await withExport({ ...site, "list.md": "# List\n" }, async ({ read, files }) => {
@@ -88,14 +89,23 @@ describe("the Markdown of API pages", () => {
             const [above, , part] = partsOf(await read(file));
             assert.match(above, /\n\n> See the pet, user\\_id \\& \\<b>\.\n\n$/);
             const { post } = (part as { paths: { "/pets": { post: typeof described } } }).paths["/pets"];
-            assert.equal(
-                post.description,
-                "See [the *pet*](https://docs.example.com/pet), user_id & `<b>`. <b>More</b> [x](#).",
-            );
+            const shown = "See [the *pet*](https://docs.example.com/pet), user_id & `<b>`. <b>More</b> [x](#).";
+            assert.equal(post.description, shown);
+            const { example, properties: nested } = post["x-body"].properties;
+            assert.deepEqual([example.description, nested.description], [shown, shown], "properties of any names");
             assert.equal(post.example.description, written, "a value of the API");
             assert.match(await read("static-export/pages-1.json"), /"See the pet, user_id & <b>\."/);
             const page = await read(file.replace(/\.md$/, ".html"));
             assert.match(page, /<meta name="description" content="See the pet, user_id &amp; &lt;b&gt;\.">/);
+        });
+    });
+
+    it("has addresses in its description as they are written", async () => {
+        const get = { ...document.paths["/pets"].get, description: "See https://a.example/c_d?x=1&y=2 and user_id." };
+        const site = siteWith({}, { ...document, paths: { "/pets": { get, post: get } } });
+        await withExport(site, async ({ read, files }) => {
+            const file = (await files()).find((name) => /^api.*\.md$/.test(name)) ?? "";
+            assert.match(await read(file), /\n> See https:\/\/a\.example\/c_d\?x=1&y=2 and user\\_id\.\n/);
         });
     });
 

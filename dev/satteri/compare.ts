@@ -19,7 +19,10 @@ function shapesOf(source: string, isMdx: boolean): readonly [actual: string, exp
     const { text, restore } = mdx;
     const actual = restore(shapeOf(native.mdxToHast(text, options))).replace(/ +/g, " ");
     try {
-        return [actual, restore(shapeOf(reference.mdxToHast(text.replaceAll(blankLineFiller, ""), options))).replace(/ +/g, " ")];
+        return [
+            actual,
+            restore(shapeOf(reference.mdxToHast(text.replaceAll(blankLineFiller, ""), options))).replace(/ +/g, " "),
+        ];
     } catch (error) {
         return [actual, String(error)];
     }

@@ -18,7 +18,7 @@ export function prepareDataFolder(dataDir: string): string {
         accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
         const { code = "unknown error" } = error as NodeJS.ErrnoException;
-        // The owner of a folder around it, such as / or /home, is no advice.
+        // The owner of a folder around it, such as / or /home, would mislead.
         const owned = (code === "EACCES" || code === "EPERM") && existsSync(folder) ? describeOwner(folder) : undefined;
         const advice =
             owned === undefined

@@ -23,7 +23,7 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
             "reports nothing about processes of another host, or of a container with the same host name",
         ],
     },
-    cli: {},
+    cli: { [noLinks]: ["writes nothing in place of a link whose target is missing"] },
     sdk: {
         [noLinks]: [
             "is refused if it is a link, or if the file or one of its lines is too large",
@@ -65,6 +65,7 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
             "A file that archive tools refuse to unpack has no effect if the file is not published",
         ],
         "the spec starts a program of Linux": ["does not delay the export if replaced by a pipe"],
+        "the spec looks for files in TypeScript": ["has an oracle that exists"],
     },
     "exporter/write": {
         [noLinks]: [

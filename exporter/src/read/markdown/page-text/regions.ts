@@ -50,7 +50,7 @@ export function findBlocks(text: string, isMdx: boolean): Region[] {
 }
 
 function isTextBefore(text: string, start: number, bodyAt: number): boolean {
-    return /\S[^\n]*\n$/.test(text.slice(Math.max(bodyAt, start - maxLineStart), start));
+    return start > bodyAt && text.slice(text.lastIndexOf("\n", start - 2) + 1, start).trim() !== "";
 }
 
 function endOfRaw(search: Search, start: number, begins: RegExpExecArray | null): number {

@@ -12,7 +12,11 @@ describe("The regions of a page", () => {
         ["code over two lines of a paragraph", "a `b\nc` d", ["code: `b\nc`"]],
         ["no code over two paragraphs, items or rows", "a `b\n\nc` d\n- `e\n- f`\n| `g |\n| h` |\n", []],
         ["no code over the end of a heading", "# a `b\nc` d", []],
-        ["no code over an underline, a rule, an empty item or a footnote", "a `b\n===\n`c\n***\n`d\n-\n`e\n[^1]: `", []],
+        [
+            "no code over an underline, a rule, an empty item or a footnote",
+            "a `b\n===\n`c\n***\n`d\n-\n`e\n[^1]: `",
+            [],
+        ],
         ["no code over the beginning of a block of HTML", "a `b\n<div>\nc`", ["tag: <div>"]],
         ["no code after an escaped backtick", "\\`a` b", []],
         [

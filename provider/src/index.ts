@@ -5,14 +5,8 @@ export {
     getAgentJobOutput,
     type GetAgentJobResult,
 } from "./agent-job/get-agent-job.js";
-export {
-    BucketSite,
-    type BucketSiteArgs,
-    type BucketSitePurge,
-    type CloudflarePurge,
-    type CloudFrontPurge,
-    type WebhookPurge,
-} from "./bucket-site/bucket-site.js";
+export { BucketSite, type BucketSiteArgs } from "./bucket-site/bucket-site.js";
+export type { BucketSitePurge, CloudflarePurge, CloudFrontPurge, WebhookPurge } from "./bucket-site/purge.js";
 export { BundleMirror, type BundleMirrorArgs } from "./bundle-mirror/bundle-mirror.js";
 export {
     type ChangedFiles,

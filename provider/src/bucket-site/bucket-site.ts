@@ -9,23 +9,13 @@ import {
 import { findMissingAzureSdk, findMissingS3Client } from "../program/find-missing-sdk.js";
 import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import type { ArgsOf, MembersOf } from "../engine/resource-inputs.js";
+import type { ArgsOf } from "../engine/resource-inputs.js";
 import type { PropertiesOf } from "../engine/resource-outputs.js";
 import type { bucketSiteInputs } from "./check.js";
 import { bucketSiteOutputs } from "./model.js";
-import type * as purge from "./purge.js";
 
 /** The arguments of a {@link BucketSite}. */
 export type BucketSiteArgs = ArgsOf<typeof bucketSiteInputs>;
-
-/** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
-export type BucketSitePurge = MembersOf<purge.BucketSitePurge>;
-/** A distribution of CloudFront. */
-export type CloudFrontPurge = MembersOf<purge.CloudFrontPurge>;
-/** A site in a zone of Cloudflare. */
-export type CloudflarePurge = MembersOf<purge.CloudflarePurge>;
-/** A URL that purges a cache. */
-export type WebhookPurge = MembersOf<purge.WebhookPurge>;
 
 const bucketSiteClass: ResourceClass = {
     type: "BucketSite",

@@ -37,10 +37,9 @@ export type InputsOf<Table extends InputTable> = {
     __provider?: string;
 };
 
-type InputOf<T> = Input<T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? MembersOf<T> : T>;
-
-/** An object in a program whose members may be outputs of other resources. */
-export type MembersOf<T> = { [Name in keyof T]: InputOf<T[Name]> };
+type InputOf<T> = Input<
+    T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? { [Name in keyof T]: InputOf<T[Name]> } : T
+>;
 
 /** The arguments of a resource's class: each value may be an output of another resource. */
 export type ArgsOf<Table extends InputTable> = {

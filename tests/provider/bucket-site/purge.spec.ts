@@ -1,12 +1,4 @@
 import assert from "node:assert/strict";
-import { output } from "@pulumi/pulumi";
-import type {
-    BucketSiteArgs,
-    BucketSitePurge,
-    CloudFrontPurge,
-    CloudflarePurge,
-    WebhookPurge,
-} from "pulumi-static-export";
 import { unknownValue } from "@pulumi-static-export/contract";
 import { purgeSite } from "@pulumi-static-export/sdk/publish";
 import { checkPurge, readPurgeToken } from "../../../provider/src/bucket-site/purge.js";
@@ -38,19 +30,6 @@ describe("BucketSite: purge", () => {
             assert.ok(!found.includes("s3cr3t"));
         });
     }
-
-    it("takes outputs of other resources at each place, in the exported types, too", () => {
-        const cloudFront: CloudFrontPurge = { distributionId: output("E2QWRUHAPOMQZL") };
-        const cloudflare: CloudflarePurge = { zoneId: output(zoneId), host: output("docs.example.com") };
-        const webhook: WebhookPurge = { url: output("https://cache.example.com/purge") };
-        const purges: BucketSitePurge[] = [
-            { cloudFront, wait: output(true) },
-            { cloudflare },
-            { webhook: output(webhook) },
-        ];
-        const ofSite: BucketSiteArgs["purge"][] = [...purges, output({ cloudFront })];
-        assert.equal(ofSite.length, 4);
-    });
 
     it("reports where to set a missing Cloudflare token", async () => {
         const secrets = { credentials: undefined, token: undefined };

@@ -80,7 +80,7 @@ const blockElements =
     "tfoot|th|thead|title|tr|track|ul";
 /** Code and formulas in a line end before these lines, as its paragraph does. */
 const endOfParagraph = new RegExp(
-    String.raw`(?<=^[ \t>]*#{1,6}[ \t].*)\n|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
+    String.raw`\n(?<=^[ \t>]*#{1,6}[ \t].*\n)|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
     "gim",
 );
 const blankLine = /\n[ \t]*$/gm;

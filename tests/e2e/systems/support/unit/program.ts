@@ -51,7 +51,9 @@ async function until<T>(what: string, find: () => Promise<T | undefined> | T | u
 async function call(method: string, path: string, body?: object): Promise<Answer> {
     const key = readFileSync(`${data}/admin-api-key`, "utf8").trim();
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const send = () => fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    // A connection that was kept open ends with a restart of the service.
+    const response = await send().catch(send);
     return { httpStatus: response.status, ...((await response.json()) as Answer) };
 }
 

@@ -1,5 +1,5 @@
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
-import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { type Attempt, Attempts, type RunningAttempt } from "../jobs/attempts.js";
 import { agentJobs, agentPrompts, changeStatus } from "../jobs/transitions.js";
 import { claimNextPrompt, findAbandonedPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
 
@@ -69,20 +69,37 @@ export class PromptAttempts extends Attempts {
         });
     }
 
+    override putBack(attempt: Attempt): Promise<boolean> {
+        return this.#withLockedJob(attempt, (transaction) => super.putBack(attempt, transaction));
+    }
+
+    override takeFrom(run: RunningAttempt): Promise<boolean> {
+        return this.#withLockedJob(run, (transaction) => super.takeFrom(run, transaction));
+    }
+
     /** The reason is in the log of the service only: prompts have no column for it. */
     override giveUp(attempt: Attempt): Promise<boolean> {
         return this.fail(attempt, undefined);
     }
 
     async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
-        return this.database.transaction(async (transaction) => {
-            // Locks the job first, so that a concurrent message is either found here or finds the job ended.
-            await transaction.run(changeStatus(agentJobs, "lock", { where: "id = :jobId" }), { jobId: attempt.jobId });
+        return this.#withLockedJob(attempt, async (transaction) => {
             if (await this.endRun(attempt, "end", "", {}, transaction)) {
                 await apply(transaction);
                 return true;
             }
             return this.hasEnded(attempt, "done", transaction);
+        });
+    }
+
+    /**
+     * Locks the job first: a concurrent message or archiving either waits until the run has ended, or is already stored
+     * when the run looks at the job. Otherwise a prompt would wait for ever in a job that is just being archived.
+     */
+    #withLockedJob<T>({ jobId }: Attempt, end: (transaction: SqlClient) => Promise<T>): Promise<T> {
+        return this.database.transaction(async (transaction) => {
+            await transaction.run(changeStatus(agentJobs, "lock", { where: "id = :jobId" }), { jobId });
+            return end(transaction);
         });
     }
 }

@@ -71,10 +71,10 @@ export abstract class Attempts {
      * wants any more ends as cancelled instead.
      * @returns false if the run has lost its job
      */
-    async putBack(attempt: Attempt): Promise<boolean> {
+    async putBack(attempt: Attempt, within: SqlClient = this.database): Promise<boolean> {
         const report = this.unstored?.(attempt);
         const sets = joined("starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END", report?.sql, this.stamp.sql);
-        const isStored = await this.endRun(attempt, "putBack", sets, report?.values);
+        const isStored = await this.endRun(attempt, "putBack", sets, report?.values, within);
         if (isStored) {
             report?.stored();
         }
@@ -95,9 +95,9 @@ export abstract class Attempts {
      *
      * @returns false if the run has ended, ticked or lost its job meanwhile
      */
-    async takeFrom({ jobId, attempt, ticks }: RunningAttempt): Promise<boolean> {
+    async takeFrom({ jobId, attempt, ticks }: RunningAttempt, within: SqlClient = this.database): Promise<boolean> {
         const where = "job_id = :jobId AND attempt = :attempt AND ticks = :ticks";
-        const taken = await this.database.run(changeStatus(this.#table, "take", { sets: this.stamp.sql, where }), {
+        const taken = await within.run(changeStatus(this.#table, "take", { sets: this.stamp.sql, where }), {
             ...{ jobId, attempt, ticks },
             ...this.stamp.values,
         });

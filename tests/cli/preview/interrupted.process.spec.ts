@@ -23,7 +23,8 @@ describe("A preview that is interrupted", function () {
             const pressed = setInterval(() => running.child.kill("SIGINT"), 1);
             await running.seen(/The preview was interrupted: there is no report/).finally(() => clearInterval(pressed));
             const { exitCode, stdout } = await running.result;
-            assert.deepEqual([exitCode, stdout], [130, ""]);
+            // A Ctrl-C that comes while Node.js already exits ends it as a signal does.
+            assert.deepEqual([exitCode ?? 130, stdout], [130, ""]);
             assert.deepEqual(await readdir(TMPDIR), []);
         }));
 });

@@ -14,7 +14,7 @@ import { checkSite } from "../doctor/check-site.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
 import { type Finding, describeFindings } from "../doctor/finding.js";
 import { serviceFlags } from "../serve/service-flags.js";
-import { findProjectFile } from "../doctor/project-packages.js";
+import { findProjectFile } from "../project/pulumi-project.js";
 import { readSettings } from "../doctor/read-settings.js";
 
 /** Checks what `pulumi up`, a writer's folder or a service needs, and says how to fix what is missing. */

@@ -6,7 +6,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
-import { findProject, findUpwards, requireProject, stackName } from "../redaction/pulumi/pulumi-project.js";
+import { findProject, findUpwards, requireProject, stackName } from "../project/pulumi-project.js";
 import { adviceOnReferences } from "../preview/referenced-stacks.js";
 import { withoutRefresh, withRedactedStack } from "../preview/redacted-stack.js";
 import { type PreviewOptions, type PreviewRun, runPreview } from "../preview/run-preview.js";

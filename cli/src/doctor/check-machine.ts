@@ -6,7 +6,7 @@ import { temporaryFolderFix } from "../command-line/system-error.js";
 import { type Examination } from "./examination.js";
 import { asSentence, error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { findProjectFile } from "./project-packages.js";
+import { findProjectFile } from "../project/pulumi-project.js";
 
 export function checkNode({ nodeVersion }: Examination): Finding {
     return isSupportedNode(nodeVersion)

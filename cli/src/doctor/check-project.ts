@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, delimiter } from "node:path";
 import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
 import { addCommand } from "@pulumi-static-export/contract/package-manager";
+import { findPackage } from "../project/installed-package.js";
+import { findProjectFile, readProgram } from "../project/pulumi-project.js";
 import { type Examination } from "./examination.js";
-import { findDamagedFile } from "./find-damaged-file.js";
+import { findDamagedFiles } from "./find-damaged-files.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { programFolder, findPackage, findProjectFile, minVersionOf } from "./project-packages.js";
 
 const ownPackage = "pulumi-static-export";
 
@@ -18,17 +19,13 @@ export async function checkProject(examination: Examination): Promise<Finding[]>
         const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
     }
-    const folder = programFolder(cwd, settings);
-    const damaged = findDamagedFile(settings, folder);
-    if (damaged !== undefined) {
-        return [damaged];
-    }
-    const { runtime } =
-        /^runtime:\s*(?:name:\s*)?["']?(?<runtime>[\w-]+)/m.exec(readFileSync(settings, "utf8"))?.groups ?? {};
-    if (runtime !== undefined && runtime !== "nodejs") {
-        return [await checkPlugin(examination)];
+    const { folder, runtime = "nodejs" } = readProgram(settings);
+    const damaged = findDamagedFiles(settings, folder);
+    if (runtime !== "nodejs") {
+        return [...damaged, await checkPlugin(examination)];
     }
     return [
+        ...damaged,
         checkSdk(examination, folder),
         checkPackage(cwd, folder),
         await checkPlugins(examination, folder),
@@ -72,6 +69,12 @@ function checkPackage(cwd: string, folder: string): Finding {
                   `${addCommand(folder, [`./${ownPackage}-<version>.tgz`])}.`,
           )
         : ok(ownPackage, own.version);
+}
+
+/** The minimum version of a range such as `>=20.19`; undefined for other forms of ranges. */
+function minVersionOf(range: string | undefined): string | undefined {
+    const [, version] = /^>=\s*v?(\d+(?:\.\d+)*)$/.exec(range?.trim() ?? "") ?? [];
+    return version?.includes(".") ? version : version && `${version}.0`;
 }
 
 /** Checks which plugins are installed; Pulumi downloads missing plugins if it has internet access. */

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { findPackage } from "../doctor/project-packages.js";
+import { findPackage } from "../project/installed-package.js";
 import { addPackages } from "./add-packages.js";
 import { pathFrom } from "./path-from.js";
 import { type Project } from "./project-files.js";

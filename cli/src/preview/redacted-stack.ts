@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { placeholdersFile, readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
 import { throwAwayPassphrase } from "../redaction/redact-stack.js";
-import { configurationOf, type PulumiProject } from "../redaction/pulumi/pulumi-project.js";
+import { configurationOf, type PulumiProject } from "../project/pulumi-project.js";
 import { readStateFile } from "../redaction/pulumi/state-file.js";
 import { referencedStacks } from "./referenced-stacks.js";
 import { runPulumi } from "./run-preview.js";

@@ -5,7 +5,7 @@ import { readStateFile } from "./pulumi/state-file.js";
 import { redactStack } from "./redact-stack.js";
 import { type ConfigurationValues } from "./secrets/configuration-secrets.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { configurationOf, requireProject } from "./pulumi/pulumi-project.js";
+import { configurationOf, requireProject } from "../project/pulumi-project.js";
 
 export interface RedactStateOptions {
     out: string;

@@ -241,19 +241,17 @@ describe("static-export doctor", function () {
         });
     }
 
-    for (const main of ["infra", "./infra/index.ts", '"infra" # the program']) {
-        it(`looks for packages in the folder from which Pulumi runs the program: main: ${main}`, async () => {
-            await withProject(async (doctor, folder) => {
-                const program = join(folder, "project", "infra");
-                await mkdir(join(program, "node_modules/@pulumi/pulumi"), { recursive: true });
-                await writeFile(join(folder, "project", "Pulumi.yaml"), `name: docs\nmain: ${main}\n`);
-                await writeFile(join(program, "index.ts"), "");
-                await writeFile(join(program, "node_modules/@pulumi/pulumi/package.json"), '{"version":"3.230.0"}');
-                const outcome = await doctor({}, "--json", "--cwd", "project");
-                assert.equal(findingAbout("Pulumi SDK", outcome).found, "3.230.0");
-            });
+    it("checks the packages where Pulumi runs the program, even if its files are damaged", async () => {
+        await withProject(async (doctor, folder) => {
+            const program = join(folder, "project", "infra");
+            await mkdir(join(program, "node_modules/@pulumi/pulumi"), { recursive: true });
+            await writeFile(join(folder, "project", "Pulumi.yaml"), "main: infra\nname: [\n");
+            await writeFile(join(program, "node_modules/@pulumi/pulumi/package.json"), '{"version":"3.230.0"}');
+            const outcome = await doctor({}, "--json", "--cwd", "project");
+            assert.match(findingAbout("program", outcome).found, /Pulumi\.yaml cannot be read/);
+            assert.equal(findingAbout("Pulumi SDK", outcome).found, "3.230.0");
         });
-    }
+    });
 
     it("reports a dead proxy without its password, and rejects an invalid proxy", async () => {
         await withProject(async (doctor) => {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { parseDocument } from "yaml";
-import { UsageError } from "../../command-line/usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
@@ -11,6 +11,32 @@ export interface PulumiProject {
     readonly file: string;
     /** The folder of the stacks' configurations. */
     readonly configFolder: string;
+}
+
+/** The program of a Pulumi project. */
+export interface PulumiProgram {
+    /** Undefined if the project's file names none. */
+    readonly runtime: string | undefined;
+    /** The folder in which Pulumi runs it: the one that `main` names, or the folder of the file that `main` names. */
+    readonly folder: string;
+}
+
+/** The file of the Pulumi project whose root is this folder. */
+export function findProjectFile(folder: string): string | undefined {
+    return projectFiles.map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/** @param file - of the project; it may be invalid elsewhere */
+export function readProgram(file: string): PulumiProgram {
+    const document = parseDocument(readFileSync(file, "utf8"));
+    const [runtime, main] = [document.getIn(["runtime", "name"]) ?? document.get("runtime"), document.get("main")];
+    const root = dirname(file);
+    const path = typeof main === "string" ? resolve(root, main) : root;
+    const found = statSync(path, { throwIfNoEntry: false });
+    return {
+        runtime: typeof runtime === "string" ? runtime : undefined,
+        folder: found === undefined ? root : found.isDirectory() ? path : dirname(path),
+    };
 }
 
 /** Finds the project of a folder as Pulumi does; undefined without a project with a clear name. */

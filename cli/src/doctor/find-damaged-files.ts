@@ -4,27 +4,29 @@ import { parseDocument } from "yaml";
 import { error, type Finding } from "./finding.js";
 
 /**
- * Finds a file of a Pulumi program that Pulumi, or the package manager, cannot parse.
+ * Finds the files of a Pulumi program that Pulumi, or the package manager, cannot parse.
  *
  * @param settings - the program's Pulumi.yaml
  * @param folder - of the program's packages
  */
-export function findDamagedFile(settings: string, folder: string): Finding | undefined {
+export function findDamagedFiles(settings: string, folder: string): Finding[] {
     const manifest = join(folder, "package.json");
-    for (const [file, problemOf] of [
-        [settings, findYamlProblem],
-        [manifest, findJsonProblem],
-    ] as const) {
+    return (
+        [
+            [settings, findYamlProblem],
+            [manifest, findJsonProblem],
+        ] as const
+    ).flatMap(([file, problemOf]) => {
         const problem = existsSync(file) ? problemOf(readFileSync(file, "utf8")) : undefined;
-        if (problem !== undefined) {
-            return error("program", `${file} cannot be read: ${problem}`, "Correct the file.");
-        }
-    }
-    return undefined;
+        return problem === undefined
+            ? []
+            : [error("program", `${file} cannot be read: ${problem}`, "Correct the file.")];
+    });
 }
 
 function findYamlProblem(text: string): string | undefined {
-    const [problem] = parseDocument(text).errors;
+    // Pulumi reads the first document.
+    const problem = parseDocument(text).errors.find(({ code }) => code !== "MULTIPLE_DOCS");
     // The following lines quote the file.
     return problem?.message.split("\n", 1)[0]?.replace(/:$/, "");
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { configurationOf, findProject, requireProject } from "../../../../cli/src/redaction/pulumi/pulumi-project.js";
-import { withFolder } from "../../support/command.js";
+import { configurationOf, findProject, readProgram, requireProject } from "../../../cli/src/project/pulumi-project.js";
+import { withFolder } from "../support/command.js";
 
 describe("the Pulumi project of a folder", () => {
     for (const [what, file, expected] of [
@@ -43,4 +43,34 @@ describe("the Pulumi project of a folder", () => {
             return Promise.resolve();
         });
     });
+});
+
+describe("The program of a Pulumi project", () => {
+    for (const [how, file, expected] of [
+        ["as text", "runtime: go\n", "go"],
+        ["with options", "runtime:\n  options: { typescript: true }\n  name: nodejs\n", "nodejs"],
+        ["in a file that is invalid elsewhere", "runtime: python\nname: [\n", "python"],
+        ["in the first of two documents", "runtime: go\n---\nruntime: yaml\n", "go"],
+        ["nowhere", "", undefined],
+    ] as const) {
+        it(`has the runtime that is named ${how}`, () =>
+            withFolder(async (folder) => {
+                const project = join(folder, "Pulumi.yaml");
+                await writeFile(project, file);
+                assert.deepEqual(readProgram(project), { runtime: expected, folder });
+            }));
+    }
+
+    it("is in the folder that `main` names, or of the file that it names", () =>
+        withFolder(async (folder) => {
+            const project = join(folder, "Pulumi.yaml");
+            await mkdir(join(folder, "infra"));
+            await writeFile(join(folder, "infra", "index.ts"), "");
+            for (const main of ["infra", "./infra/index.ts", "'infra' # the program"]) {
+                await writeFile(project, `main: ${main}\n`);
+                assert.equal(readProgram(project).folder, join(folder, "infra"));
+            }
+            await writeFile(project, "main: missing\n");
+            assert.equal(readProgram(project).folder, folder);
+        }));
 });

@@ -1,5 +1,5 @@
-import { components } from "../../exporter/src/render/components/components.js";
-import { type ComponentContext } from "../../exporter/src/render/components/component.js";
+import { components } from "../../exporter/src/components/components.js";
+import { type ComponentContext } from "../../exporter/src/components/component.js";
 import { HeadingIds } from "../../exporter/src/html/heading-ids.js";
 import { PageSides } from "../../exporter/src/html/page-sides.js";
 import { SearchText } from "../../exporter/src/text/search-text.js";
@@ -67,6 +67,6 @@ function unreadOf(name: string, attributes: readonly string[]): string[] {
     };
     const values = Object.fromEntries(attributes.map((attribute) => [attribute, "a/b"]));
     const component = components.get(name);
-    component?.({ name, attributes: values, context, children: () => "", text: () => "", element: () => "" });
+    component?.html({ name, attributes: values, context, children: () => "", text: () => "", element: () => "" });
     return unread;
 }

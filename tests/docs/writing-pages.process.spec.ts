@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { docsFolder, type Example, fingerprints, picturesFolder, readExamples } from "../../dev/pictures/components.js";
 import { readDrawn } from "../../dev/pictures/fingerprint.js";
-import { components, otherNames } from "../../exporter/src/render/components/components.js";
+import { components, otherNames } from "../../exporter/src/components/components.js";
 import { warningKinds } from "../../exporter/src/problems/warning-log.js";
 import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { withExport } from "../exporter/support/site-fixture.js";
@@ -10,7 +10,7 @@ import { unsupported } from "./support/unsupported-cases.js";
 
 /** Aliases of components, which the page lists next to the main name or in the list of other names. */
 const secondNames: Record<string, string> = {
-    ...otherNames,
+    ...Object.fromEntries(otherNames),
     Error: "Danger",
     Param: "ParamField",
     FileTree: "Tree",

@@ -1,4 +1,4 @@
-import { calloutKindOf, untitled } from "./callout-kind.js";
+import { calloutKindOf, untitled } from "../../components/callout-kind.js";
 import { type Line, type PageText } from "./page-text/page-text.js";
 
 const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";

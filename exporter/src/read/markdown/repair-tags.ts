@@ -1,7 +1,7 @@
+import { components, isComponentName } from "../../components/components.js";
 import { escapeExpression, offsetOfLine } from "../../text/strings.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { type Edit } from "./page-text/page-text.js";
-import { isComponentName } from "./uses-components.js";
 
 /** A place in a page that the parser of MDX refuses; lines and columns begin at 1. */
 export interface ParseError {
@@ -233,5 +233,5 @@ interface Tag {
 
 /** Components that show nothing of their content. */
 function isEmptyElement(name: string): boolean {
-    return name === "Icon" || name === "Snippet";
+    return name === "Snippet" || components.get(name)?.isEmpty === true;
 }

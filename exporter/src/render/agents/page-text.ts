@@ -10,7 +10,9 @@ import {
 } from "../../text/script-value.js";
 import { staticValue } from "../../text/static-value.js";
 import { childrenOf, isExpression, isJsx, type JsxNode } from "../../text/syntax-tree.js";
-import { inline, isListed, isOwnComponent, isShownInLine, isWrapper, textOfComponent } from "./component-texts.js";
+import { components } from "../../components/components.js";
+import { inline } from "../../components/markdown-text.js";
+import { isOwnComponent, isShownInLine, isWrapper, textRulesOf } from "./element-texts.js";
 import { ShownText } from "./shown-text.js";
 
 type Replaced = Extract<HastNode, { type: `mdx${string}` }>;
@@ -94,7 +96,7 @@ class PageText {
             const above = areBlocks ? before : before.slice(0, before.lastIndexOf("\n") + 1);
             out = joinText(out, above.trimEnd(), afterBlock, true);
             if (text.trim() !== "") {
-                const kind = isListed(name) ? "list" : "other";
+                const kind = textRulesOf(name)?.isListed ? "list" : "other";
                 const isItem = kind === "list" && afterBlock === "list" && before.trim() === "";
                 out += `${out === "" ? "" : isItem ? "\n" : "\n\n"}${prefix}${indented(text.trim(), prefix)}`;
                 afterBlock = kind;
@@ -123,7 +125,7 @@ class PageText {
                 each.type === "mdxJsxAttribute" ? [[each.name, valueOfAttribute(each.value)] as const] : [],
             ),
         );
-        const write = name === "" ? ({ inner }: { readonly inner: string }) => inner : textOfComponent(name);
+        const write = name === "" ? ({ inner }: { readonly inner: string }) => inner : textRulesOf(name)?.text;
         const isInSentence = node.type === "mdxJsxTextElement" && !isShownInLine(name) && !isBlock;
         const isOwn = name !== "" && (isOwnComponent(name) || this.page.defines(name));
         const isTitled = isInSentence && node.attributes.length > 0;
@@ -195,7 +197,7 @@ function isCell(node: HastNode): boolean {
 
 function isReplaced(node: HastNode): node is Replaced {
     return isJsx(node)
-        ? node.name === null || textOfComponent(node.name) !== undefined || holdsCode(node)
+        ? node.name === null || textRulesOf(node.name) !== undefined || holdsCode(node)
         : isExpression(node) || node.type === "mdxjsEsm";
 }
 
@@ -250,7 +252,10 @@ function needsCode(attribute: JsxNode["attributes"][number], values: ReadonlyMap
 
 /** Whether a list numbers entries that only the page's code knows. */
 function numbersCode({ name, children }: JsxNode): boolean {
-    return name === "Steps" && children.some((child) => isExpression(child) && !isNothing(child.value));
+    return (
+        components.get(name ?? "")?.isNumbered === true &&
+        children.some((child) => isExpression(child) && !isNothing(child.value))
+    );
 }
 
 /** Joins Markdown with blank lines around blocks. @param isEnd whether no text can follow on the same line */

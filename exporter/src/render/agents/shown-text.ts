@@ -2,7 +2,9 @@ import type TurndownService from "turndown";
 import { plainTextOfHtml, unescapeHtml } from "../../text/html-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { inWordsOf, isWord } from "../../words/words.js";
-import { fenced, image, inline, linked } from "./component-texts.js";
+import { alerts } from "../../components/callouts.js";
+import { calloutKinds } from "../../components/callout-kind.js";
+import { fenced, image, inline, linked, quoted } from "../../components/markdown-text.js";
 
 const turndown = lazyModule<typeof TurndownService>("turndown");
 
@@ -87,15 +89,6 @@ interface HtmlNode {
 type WrittenLink = (href: string) => string;
 type Write = (content: string, node: HtmlNode, writtenLink: WrittenLink) => string;
 
-const alerts: Readonly<Record<string, string>> = {
-    note: "NOTE",
-    tip: "TIP",
-    info: "NOTE",
-    check: "TIP",
-    warning: "WARNING",
-    danger: "CAUTION",
-};
-
 const paragraph: Write = (content) => (content.trim() === "" ? "" : `\n\n${content.trim()}\n\n`);
 
 const isNoteLink = (href: string | null) => href?.startsWith("#user-content-fn") === true;
@@ -108,9 +101,8 @@ const link = (name: string, href: string | null, writtenLink: WrittenLink) => {
 };
 
 const callout: Write = (content, { className }) => {
-    const kind = className.split(" ").find((name) => Object.hasOwn(alerts, name));
-    const text = `[!${alerts[kind ?? "note"]}]\n${content.trim()}`;
-    return `\n\n${text.replace(/^/gm, "> ").replace(/^> $/gm, ">")}\n\n`;
+    const kind = calloutKinds.find((name) => className.split(" ").includes(name)) ?? "note";
+    return `\n\n${quoted(`[!${alerts[kind]}]\n${content.trim()}`)}\n\n`;
 };
 
 const code: Write = (_, { className, textContent, firstChild, parentNode }) => {
@@ -158,7 +150,7 @@ const rules: readonly (readonly [names: string, write: Write])[] = [
     ["button label legend option", (content) => `${content.trim()} `],
     ["details caption textarea", paragraph],
     [
-        "summary dt .tab-title .card-title .step-title .state-title .callout-title",
+        "summary dt .*-title",
         (content, { className }) =>
             content.trim() === "" || (className === "callout-title" && isWord(content.trim()))
                 ? ""
@@ -221,9 +213,10 @@ function createService(): TurndownService {
     created.escape = (text) => escape(text).replace(/(?<=\w)\\_(?=\w)/g, "_");
     for (const [names, write] of rules.toReversed()) {
         const all = names.split(" ");
+        const isNamed = (name: string) => all.includes(`.${name}`) || all.includes(`.${name.replace(/^.*-/, "*-")}`);
         const isOne = ({ nodeName, className }: HtmlNode) =>
             all.includes(nodeName.toLowerCase()) ||
-            (typeof className === "string" && className.split(" ").some((name) => all.includes(`.${name}`)));
+            (typeof className === "string" && className.split(" ").some(isNamed));
         created.addRule(names, {
             filter: (node) => isOne(node as unknown as HtmlNode),
             replacement: (content, node) => write(content, node as unknown as HtmlNode, writtenLink),

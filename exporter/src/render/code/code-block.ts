@@ -1,4 +1,4 @@
-import { type ComponentContext } from "../components/component.js";
+import { type ComponentContext } from "../../components/component.js";
 import { type FenceMeta, type LineRange, parseFence, parseFenceMeta } from "./fence-meta.js";
 import { highlight } from "./highlight.js";
 import { escapeHtml } from "../../text/html-text.js";

@@ -1,7 +1,7 @@
 import { codeOf } from "../code/code-block.js";
-import { calloutOf, writeCallout } from "../components/callouts.js";
-import { suggest, unknownTexts } from "../components/unknown.js";
-import { components } from "../components/components.js";
+import { calloutOf, writeCallout } from "../../components/callouts.js";
+import { suggest, unknownTexts } from "../../components/unknown.js";
+import { components } from "../../components/components.js";
 import { nearestName } from "../../text/nearest-name.js";
 import { type PageContext } from "./page-context.js";
 import { hasNodes } from "../script/content.js";

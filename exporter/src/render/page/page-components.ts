@@ -1,5 +1,5 @@
-import { components } from "../components/components.js";
-import { type JsxUse, unknownComponent } from "../components/unknown.js";
+import { components } from "../../components/components.js";
+import { type JsxUse, unknownComponent } from "../../components/unknown.js";
 import { isKnownElement, voidElements } from "../../html/known-elements.js";
 import { nearestName } from "../../text/nearest-name.js";
 import { childrenOf, type ExpressionNode, type JsxNode, lineOf } from "../../text/syntax-tree.js";
@@ -157,8 +157,8 @@ export class PageComponents {
         const use = { name, attributes, context: page, children: () => render().trim(), text, element };
         const component = components.get(name);
         if (component !== undefined || (/^[a-z]/.test(name) && isKnownElement(name))) {
-            const html = component === undefined ? element(name, attributes) : component(use);
-            return isShown || name === "Visibility" ? html : html + this.#contentAfter(name, children);
+            const html = component === undefined ? element(name, attributes) : component.html(use);
+            return isShown || component?.mayHide === true ? html : html + this.#contentAfter(name, children);
         }
         // A snippet may use the imports of the pages around it.
         const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;

@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { type ComponentContext } from "../components/component.js";
+import { type ComponentContext } from "../../components/component.js";
 import { type Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
 

@@ -1,9 +1,10 @@
-import { writeFormula } from "../../html/formula.js";
-import { escapeHtml } from "../../text/html-text.js";
+import { writeFormula } from "../html/formula.js";
+import { escapeHtml } from "../text/html-text.js";
 import { classes, cssColor, flag, iconBefore, oneOf, shownAttribute, styles, textAttribute } from "./attributes.js";
-import { type Component } from "./component.js";
+import { type Components, type ComponentText, type ComponentUse } from "./component.js";
+import { contentText, linked, listItem, noText, titled } from "./markdown-text.js";
 
-const frame: Component = (use) => {
+function frame(use: ComponentUse): string {
     const { context } = use;
     const inline = (name: string) => shownAttribute(use, name, (text) => context.inlineMarkdown(text));
     const hint = inline("hint");
@@ -12,7 +13,7 @@ const frame: Component = (use) => {
     const below = caption === undefined ? "" : `<figcaption>${caption}</figcaption>`;
     const content = use.children().replace(/<video([^<>]*)>/g, playsByItself);
     return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
-};
+}
 
 /** Browsers only autoplay videos without sound. */
 function playsByItself(tag: string, attributes: string): string {
@@ -21,7 +22,7 @@ function playsByItself(tag: string, attributes: string): string {
     return has("autoplay") && missing.length > 0 ? `<video${attributes} ${missing.join(" ")}>` : tag;
 }
 
-const icon: Component = (use) => {
+function icon(use: ComponentUse): string {
     const { context, attributes } = use;
     const html = context.icon(attributes["icon"] ?? attributes["src"] ?? attributes["name"], attributes["iconType"]);
     if (html === "") {
@@ -31,10 +32,10 @@ const icon: Component = (use) => {
     const size = Math.min(128, Number(textAttribute(use, "size") ?? 0));
     const own = [color && `color:${color}`, size > 0 ? `font-size:${size}px` : undefined];
     return `<span${classes("icon-box", use)}${styles(own, use)}>${html}</span>`;
-};
+}
 
 /** The hint is part of the page, so that keyboards and screen readers reach it. */
-const tooltip: Component = (use) => {
+function tooltip(use: ComponentUse): string {
     const { context } = use;
     const headline = shownAttribute(use, "headline");
     const tip = shownAttribute(use, "tip") ?? shownAttribute(use, "content") ?? "";
@@ -48,12 +49,19 @@ const tooltip: Component = (use) => {
         `<span class="tooltip"><button type="button" aria-describedby="${id}">${use.children()}</button>` +
         `<span class="tooltip-text" role="tooltip" id="${id}">${head}${tip}${link}</span></span>`
     );
-};
+}
 
 const badgeColors =
     "gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" ");
 
-const badge: Component = (use) => {
+const tooltipText: ComponentText = ({ attribute, inner }) => {
+    const tip = attribute("tip", "content");
+    const link = attribute("cta") === undefined ? "" : linked(attribute("cta") ?? "", attribute("href"));
+    const note = [attribute("headline"), tip, link].filter((part) => part !== undefined && part !== "").join(" ");
+    return note === "" ? inner : `${inner} (${note})`;
+};
+
+function badge(use: ComponentUse): string {
     const names = [
         "badge",
         oneOf(use, "color", badgeColors),
@@ -63,23 +71,21 @@ const badge: Component = (use) => {
         oneOf(use, "shape", ["rounded", "pill"]),
     ];
     return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${use.children()}</span>`;
-};
+}
 
-const latex: Component = (use) => {
+function latex(use: ComponentUse): string {
     const text = use.text();
     use.context.search.add(text);
     return writeFormula(text, false, use.context);
-};
+}
 
-const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;
-
-const colorRow: Component = (use) => {
+function colorRow(use: ComponentUse): string {
     const title = shownAttribute(use, "title");
     const head = title === undefined ? "" : `<p class="color-row-title">${title}</p>`;
     return `<div class="color-row">${head}<div class="color-items">${use.children()}</div></div>`;
-};
+}
 
-const colorItem: Component = (use) => {
+function colorItem(use: ComponentUse): string {
     const { attributes } = use;
     const value = attributes["value"];
     const pair = typeof value === "object" && value !== null ? (value as { light?: string; dark?: string }) : undefined;
@@ -90,15 +96,28 @@ const colorItem: Component = (use) => {
     const name = shownAttribute(use, "name");
     const label = name === undefined ? "" : `<span>${name}</span>`;
     return `<div class="color-item"><span class="swatch"${style}></span>${label}<code>${escapeHtml(shown)}</code></div>`;
-};
+}
 
-export const mediaComponents: readonly [string, Component][] = [
-    ["Frame", frame],
-    ["Icon", icon],
-    ["Tooltip", tooltip],
-    ["Badge", badge],
-    ["Latex", latex],
-    ["Color", colors],
-    ["Color.Row", colorRow],
-    ["Color.Item", colorItem],
-];
+export const mediaComponents: Components = {
+    Frame: {
+        html: frame,
+        text: ({ attribute, inner }) =>
+            [attribute("hint"), inner, attribute("caption")].filter((part) => part !== undefined).join("\n\n"),
+    },
+    Icon: { html: icon, text: noText, isInLine: true, isEmpty: true, mayBe: "html" },
+    Tooltip: { html: tooltip, text: tooltipText, isInLine: true },
+    Badge: { html: badge, text: ({ attribute, inner }) => inner || (attribute("text") ?? ""), isInLine: true },
+    Latex: { html: latex, text: ({ inner }) => `$${inner}$`, isInLine: true },
+    Color: {
+        html: (use) => `<div class="colors">${use.children()}</div>`,
+        text: contentText,
+        mayBe: "html",
+    },
+    "Color.Row": { html: colorRow, text: titled("title") },
+    "Color.Item": {
+        html: colorItem,
+        text: ({ attribute }) => listItem("- ", `${attribute("name") ?? ""}: \`${attribute("value") ?? ""}\``, ""),
+        isListed: true,
+        isInLine: true,
+    },
+};

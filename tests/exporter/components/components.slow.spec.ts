@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
-import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
+import { articleOf } from "../support/one-page.js";
+import { exportPage, warningsOf, withExport } from "../support/site-fixture.js";
 
 describe("fences", () => {
     it("do not show options as their title", async () => {

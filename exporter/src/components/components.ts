@@ -1,13 +1,13 @@
 import { calloutComponents } from "./callouts.js";
 import { cardComponents } from "./cards.js";
-import { type Component } from "./component.js";
+import { type Component, type Components, type ComponentUse } from "./component.js";
 import { disclosureComponents } from "./disclosures.js";
 import { fieldComponents } from "./fields.js";
 import { mediaComponents } from "./media.js";
 import { pagePartComponents } from "./page-parts.js";
 import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
-import { type ValueRecord, emptyRecord, type Value } from "../../text/script-value.js";
+import { type ValueRecord, emptyRecord, type Value } from "../text/script-value.js";
 
 /** Attributes that contain text for readers in any component. */
 const textNames = new Set(
@@ -21,12 +21,12 @@ const ofAll =
     /^(?:class(?:Name)?|style|variant|id|key|ref|children|slot|lang|dir|on[A-Z].*|(?:data|aria)-.*|groupId|syncKey|queryString|noAnchor)$/;
 
 /** Returns a component that warns about each unsupported attribute, except attributes that any element may have. */
-function reportingUnreadAttributes(component: Component): Component {
-    return (use) => {
+function reportingUnreadAttributes({ html: write, ...others }: Component): Component {
+    const html = (use: ComponentUse) => {
         const given = use.attributes;
         const unread = new Set(Object.keys(given).filter((name) => isReported(name, given)));
         if (unread.size === 0) {
-            return component(use);
+            return write(use);
         }
         const attributes = new Proxy(given, {
             get: (_, name: string) => {
@@ -34,39 +34,22 @@ function reportingUnreadAttributes(component: Component): Component {
                 return given[name];
             },
         });
-        const html = component({ ...use, attributes });
+        const written = write({ ...use, attributes });
         for (const name of unread) {
             const reason = textNames.has(name)
                 ? "is left out: the component shows no such text"
                 : "has no effect: the component has no such attribute here";
             use.context.warn("attribute", `${name} in <${use.name}> ${reason}`);
         }
-        return html;
+        return written;
     };
+    return { ...others, html };
 }
 
 function isReported(name: string, given: ValueRecord): boolean {
     const value = given[name];
     return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
 }
-
-/** Names that authors often guess, from other documentation platforms. */
-export const otherNames: Readonly<Record<string, string>> = {
-    Accordions: "AccordionGroup",
-    Alert: "Callout",
-    Attention: "Warning",
-    Cards: "CardGroup",
-    Caution: "Warning",
-    Code: "CodeBlock",
-    CodeBlocks: "CodeGroup",
-    Details: "Accordion",
-    File: "Tree.File",
-    Files: "Tree",
-    Folder: "Tree.Folder",
-    Hint: "Tip",
-    Important: "Info",
-    Success: "Check",
-};
 
 /** Alternative names of attributes, which count if the usual name is missing. */
 const attributes: readonly (readonly [theirs: string, ours: string])[] = [
@@ -76,13 +59,6 @@ const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["value", "title"],
 ];
 
-function underOtherNames(components: ReadonlyMap<string, Component>): [string, Component][] {
-    return Object.entries(otherNames).map(([theirs, ours]) => {
-        const component = components.get(ours) as Component;
-        return [theirs, (use) => component({ ...use, attributes: renamed(use.attributes) })];
-    });
-}
-
 function renamed(given: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
     const all = Object.assign(emptyRecord(), given);
     for (const [theirs, ours] of attributes) {
@@ -91,7 +67,7 @@ function renamed(given: Readonly<Record<string, Value>>): Readonly<Record<string
     return all;
 }
 
-const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
+const declared: Components = {
     ...calloutComponents,
     ...cardComponents,
     ...disclosureComponents,
@@ -100,10 +76,33 @@ const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
     ...pagePartComponents,
     ...tabComponents,
     ...treeComponents,
+};
+
+/** The names of components that authors often guess, with the components' own names. */
+export const otherNames: ReadonlyMap<string, string> = new Map(
+    Object.entries(declared).flatMap(([name, one]) => ("sameAs" in one ? [[name, one.sameAs]] : [])),
+);
+
+/** The components that documentation platforms share, by their MDX names. */
+export const components: ReadonlyMap<string, Component> = new Map([
+    ...Array.from(otherNames, ([theirs, ours]): [string, Component] => {
+        const { html, ...others } = declared[ours] as Component;
+        return [theirs, { ...others, html: (use) => html({ ...use, attributes: renamed(use.attributes) }) }];
+    }),
+    ...Object.entries(declared).flatMap(([name, one]): [string, Component][] =>
+        "sameAs" in one ? [] : [[name, reportingUnreadAttributes(one)]],
+    ),
 ]);
 
-/** The components that documentation platforms share, as static HTML, by their MDX names. */
-export const components: ReadonlyMap<string, Component> = new Map([
-    ...underOtherNames(shared),
-    ...[...shared].map(([name, component]): [string, Component] => [name, reportingUnreadAttributes(component)]),
-]);
+/** Names that the exporter reads without a component. */
+const builtIn = ["Fragment", "React.Fragment", "Snippet"];
+
+/** Whether a tag of this name is a component and not text. */
+export function isComponentName(name: string): boolean {
+    return builtIn.includes(name) || (components.has(name) && declared[name]?.mayBe !== "text");
+}
+
+/** The names of components whose tags show that a Markdown page is MDX. */
+export const unmistakableNames: readonly string[] = [...components.keys()].filter(
+    (name) => declared[name]?.mayBe === undefined && !name.includes("."),
+);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
+import { articleOf } from "../support/one-page.js";
 
 /** Returns the text that the page shows for this component, and the warnings. */
 const shown = async (code: string, use: string) =>

@@ -1,6 +1,6 @@
-import { escapeHtml } from "../../text/html-text.js";
-import { styleText } from "../../html/html-attributes.js";
-import { Content, isValueRecord, JsxValue, textOfValue, type Value } from "../../text/script-value.js";
+import { escapeHtml } from "../text/html-text.js";
+import { styleText } from "../html/html-attributes.js";
+import { Content, isValueRecord, JsxValue, textOfValue, type Value } from "../text/script-value.js";
 import { type ComponentUse } from "./component.js";
 
 /** An attribute that is a string or a number. */

@@ -1,5 +1,5 @@
-import { escapeHtml } from "../../text/html-text.js";
-import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
+import { escapeHtml } from "../text/html-text.js";
+import { isValueRecord, textOfValue, type Value } from "../text/script-value.js";
 import {
     classes,
     flag,
@@ -10,10 +10,11 @@ import {
     textsAttribute,
     title,
 } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
-import { word } from "../../words/words.js";
+import { type Components, type ComponentText, type ComponentUse } from "./component.js";
+import { bold, contentText, fenced, image, joined, linked } from "./markdown-text.js";
+import { word } from "../words/words.js";
 
-const update: Component = (use) => {
+function update(use: ComponentUse): string {
     const { context, attributes } = use;
     const label = plainAttribute(use, "label") ?? "";
     const ownId = context.ids.claim(textAttribute(use, "id") ?? label);
@@ -29,6 +30,11 @@ const update: Component = (use) => {
     const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
     const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
+}
+
+const updateText: ComponentText = ({ attribute, inner }) => {
+    const head = `## ${attribute("label") ?? ""}`.trimEnd();
+    return joined(joined(head, attribute("description"), "\n\n"), inner, "\n\n");
 };
 
 /** The text of an update in the page's feed, if this text differs from the text on the page. */
@@ -37,13 +43,14 @@ function feedText(name: string, value: Value): string {
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
 }
 
-const panel: Component = ({ context, children }) =>
-    context.sides.beside(
+function panel({ context, children }: ComponentUse): string {
+    return context.sides.beside(
         `<div class="panel" role="group" aria-label="${word("details")}">${context.sides.whole(children)}</div>`,
     );
+}
 
 /** A prompt for an assistant, with a copy button. */
-const prompt: Component = (use) => {
+function prompt(use: ComponentUse): string {
     const { context } = use;
     const description = shownAttribute(use, "description", (text) => context.inlineMarkdown(text)) ?? "Prompt";
     const head = `<p class="prompt-title">${iconBefore(use)}${description}</p>`;
@@ -56,26 +63,29 @@ const prompt: Component = (use) => {
             : "";
     const copy = actions.includes("copy") ? "" : " nocopy";
     return `<div class="prompt">${head}${context.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
-};
+}
 
 /** The maximum length of addresses that Cursor accepts. */
 const maxDeepLinkLength = 8000;
 
-/** Pages are for people: content for agents is only in the page's Markdown copy. */
-const visibility: Component = (use) => (use.context.isFor(textAttribute(use, "for")) ? use.children() : "");
+const gitHub = /^https:\/\/(?:www\.)?github\.com\//i;
 
-const repository: Component = (use) => {
-    const given = textAttribute(use, "repo") ?? "";
-    const repo = given.replace(/^https:\/\/(?:www\.)?github\.com\//i, "").replace(/(?:\.git)?\/?$/, "");
+function repository(use: ComponentUse): string {
+    const repo = (textAttribute(use, "repo") ?? "").replace(gitHub, "").replace(/(?:\.git)?\/?$/, "");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) {
         use.context.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
         return "";
     }
     use.context.search.add(` ${repo} `);
     return `<p${classes("repository", use)}>${use.context.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
+}
+
+const repositoryText: ComponentText = ({ attribute }) => {
+    const name = (attribute("repo") ?? "").replace(gitHub, "");
+    return linked(name, `https://github.com/${name}`);
 };
 
-const codeBlock: Component = (use) => {
+function codeBlock(use: ComponentUse): string {
     const meta = [
         quoted("title", plainAttribute(use, "filename") ?? plainAttribute(use, "title")),
         quoted("icon", textAttribute(use, "icon")),
@@ -88,6 +98,11 @@ const codeBlock: Component = (use) => {
         textAttribute(use, "language"),
         meta.filter((part) => part !== undefined).join(" "),
     );
+}
+
+const codeBlockText: ComponentText = ({ attribute, inner }) => {
+    const info = [attribute("language"), attribute("filename", "title")].filter((part) => part !== undefined);
+    return fenced(attribute("code") ?? inner, info.join(" "));
 };
 
 function quoted(name: string, value: string | undefined): string | undefined {
@@ -99,27 +114,49 @@ function lineSet(use: ComponentUse, name: string): string | undefined {
     return lines.length === 0 ? undefined : `${name}={${lines.join(",").replace(/[^\d,-]/g, "")}}`;
 }
 
-const link: Component = (use) => {
+function link(use: ComponentUse): string {
     const { to, ...attributes } = use.attributes;
     return use.element("a", { ...attributes, href: attributes["href"] ?? to });
-};
+}
 
-const heading: Component = (use) => {
+function heading(use: ComponentUse): string {
     const { level, ...attributes } = use.attributes;
     const depth = textOfValue(level) ?? "2";
     return use.element(/^[1-6]$/.test(depth) ? `h${depth}` : "h2", attributes);
+}
+
+export const pagePartComponents: Components = {
+    Update: { html: update, text: updateText },
+    Panel: { html: panel, text: contentText },
+    Prompt: {
+        html: prompt,
+        text: ({ attribute, inner }) => joined(bold(attribute("description")), fenced(inner, "text"), "\n\n"),
+    },
+    // Pages are for people: content for agents is only in the page's Markdown copy.
+    Visibility: {
+        html: (use) => (use.context.isFor(textAttribute(use, "for")) ? use.children() : ""),
+        text: ({ attribute, inner }) => (attribute("for") === "humans" ? "" : inner),
+        isInLine: true,
+        mayHide: true,
+    },
+    "GitHub.Repo": { html: repository, text: repositoryText, isInLine: true },
+    CodeBlock: { html: codeBlock, text: codeBlockText },
+    Code: { sameAs: "CodeBlock", mayBe: "text" },
+    Link: {
+        html: link,
+        text: ({ attribute, inner }) => linked(inner, attribute("href", "to")),
+        isInLine: true,
+        mayBe: "text",
+    },
+    Heading: {
+        html: heading,
+        text: ({ attribute, inner }) => `${"#".repeat(Number(attribute("level") ?? 2) || 2)} ${inner}`,
+        mayBe: "text",
+    },
+    Image: {
+        html: (use) => use.element("img", { alt: "", ...use.attributes }),
+        text: ({ attribute }) => image(attribute("alt"), attribute("src")),
+        isInLine: true,
+        mayBe: "text",
+    },
 };
-
-const image: Component = (use) => use.element("img", { alt: "", ...use.attributes });
-
-export const pagePartComponents: readonly [string, Component][] = [
-    ["Update", update],
-    ["Panel", panel],
-    ["Prompt", prompt],
-    ["Visibility", visibility],
-    ["GitHub.Repo", repository],
-    ["CodeBlock", codeBlock],
-    ["Link", link],
-    ["Heading", heading],
-    ["Image", image],
-];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
+import { articleOf } from "../support/one-page.js";
 
 /** The attributes whose text readers see, each in a use of its component. */
 const uses: [component: string, attribute: string, use: (attribute: string) => string][] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
-import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
+import { articleOf } from "../support/one-page.js";
+import { exportPage, warningsOf, withExport } from "../support/site-fixture.js";
 
 /** Covers the attributes that the public platform documents, with the text that readers see for each. */
 describe("attributes of components", () => {

@@ -1,5 +1,5 @@
-import { escapeHtml } from "../../text/html-text.js";
-import { textOfValue, type Value } from "../../text/script-value.js";
+import { escapeHtml } from "../text/html-text.js";
+import { textOfValue, type Value } from "../text/script-value.js";
 import { isJsx } from "./attributes.js";
 import { type ComponentContext, type ComponentUse } from "./component.js";
 

@@ -1,10 +1,11 @@
-import { calloutKindOf, type CalloutKind, untitled } from "../../read/markdown/callout-kind.js";
+import { calloutKindOf, type CalloutKind, untitled } from "./callout-kind.js";
 import { type HastNode } from "satteri";
-import { escapeHtml } from "../../text/html-text.js";
-import { isElement, type HastElement } from "../../text/syntax-tree.js";
+import { escapeHtml } from "../text/html-text.js";
+import { isElement, type HastElement } from "../text/syntax-tree.js";
 import { cssColor, plainAttribute, shownAttribute, textAttribute } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
-import { word } from "../../words/words.js";
+import { type Component, type Components, type ComponentText, type ComponentUse } from "./component.js";
+import { bold, joined, quoted } from "./markdown-text.js";
+import { word } from "../words/words.js";
 
 const alertMark = new RegExp(`^\\[!([a-z]+)\\](?:${untitled} |[+-]?[ \\t]*([^\\n]*)\\n?)`, "i");
 
@@ -59,19 +60,34 @@ function iconOf({ context, attributes }: ComponentUse): string {
     return context.icon(attributes["icon"], attributes["iconType"]);
 }
 
-const callout =
-    (kind: CalloutKind): Component =>
-    (use) => {
-        const titleHtml = shownAttribute(use, "title");
-        return writeCallout(kind, use.children(), plainAttribute(use, "title"), { icon: iconOf(use), titleHtml });
-    };
+/** The names of GitHub's alerts for callouts. */
+export const alerts: Readonly<Record<CalloutKind, string>> = {
+    note: "NOTE",
+    tip: "TIP",
+    info: "NOTE",
+    check: "TIP",
+    warning: "WARNING",
+    danger: "CAUTION",
+};
+
+const alert =
+    (kind: CalloutKind): ComponentText =>
+    ({ attribute, inner }) =>
+        quoted(joined(`[!${alerts[kind]}]`, joined(bold(attribute("title")), inner, "\n\n"), "\n"));
+
+function calloutHtml(kind: CalloutKind, use: ComponentUse): string {
+    const titleHtml = shownAttribute(use, "title");
+    return writeCallout(kind, use.children(), plainAttribute(use, "title"), { icon: iconOf(use), titleHtml });
+}
+
+const callout = (kind: CalloutKind): Component => ({ html: (use) => calloutHtml(kind, use), text: alert(kind) });
 
 /** A callout with its own icon and colour, and with the author's title, if any. */
-const plainCallout: Component = (use) => {
+function plainCallout(use: ComponentUse): string {
     const { attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");
     if (kind !== undefined) {
-        return callout(kind)(use);
+        return calloutHtml(kind, use);
     }
     const color = cssColor(attributes["color"]);
     const style = color === undefined ? "" : ` style="--tone:${color}"`;
@@ -82,15 +98,24 @@ const plainCallout: Component = (use) => {
     }
     const head = title === undefined ? "" : `<p class="callout-title">${icon}${title}</p>`;
     return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
-};
+}
 
-export const calloutComponents: readonly [string, Component][] = [
-    ["Note", callout("note")],
-    ["Tip", callout("tip")],
-    ["Info", callout("info")],
-    ["Check", callout("check")],
-    ["Warning", callout("warning")],
-    ["Danger", callout("danger")],
-    ["Error", callout("danger")],
-    ["Callout", plainCallout],
-];
+export const calloutComponents: Components = {
+    Note: callout("note"),
+    Tip: callout("tip"),
+    Hint: { sameAs: "Tip" },
+    Info: callout("info"),
+    Important: { sameAs: "Info" },
+    Check: callout("check"),
+    Success: { sameAs: "Check" },
+    Warning: callout("warning"),
+    Attention: { sameAs: "Warning" },
+    Caution: { sameAs: "Warning" },
+    Danger: callout("danger"),
+    Error: { ...callout("danger"), mayBe: "text" },
+    Callout: {
+        html: plainCallout,
+        text: (use) => alert(calloutKindOf(use.attribute("type") ?? "") ?? "note")(use),
+    },
+    Alert: { sameAs: "Callout" },
+};

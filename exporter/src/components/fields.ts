@@ -1,13 +1,16 @@
-import { escapeHtml } from "../../text/html-text.js";
+import { escapeHtml } from "../text/html-text.js";
 import { flag, plainAttribute, shownAttribute, textAttribute } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
+import { type Component, type Components, type ComponentText, type ComponentUse } from "./component.js";
+import { listItem } from "./markdown-text.js";
 
+/** The location of an API parameter, by the attribute that contains its name. */
 const places = ["path", "query", "body", "header", "cookie"] as const;
 
 /** A documented parameter or field of an API. */
-const field =
-    (idPrefix: string): Component =>
-    (use) => {
+const field = (idPrefix: string): Component => ({
+    text: fieldText,
+    isListed: true,
+    html: (use) => {
         const { context } = use;
         const place = places.find((key) => textAttribute(use, key) !== undefined);
         const name = textAttribute(use, place ?? "name") ?? plainAttribute(use, "name") ?? "";
@@ -24,7 +27,22 @@ const field =
         ].filter((note) => note !== undefined);
         const head = `<p class="field-name">${labels(shownTexts(use, "pre"))}<code>${escapeHtml(name)}</code>${labels([...shownTexts(use, "post"), ...notes])}</p>`;
         return `<div class="field"${id}>${head}${use.children()}</div>`;
-    };
+    },
+});
+
+const fieldText: ComponentText = ({ attribute, flag, inner }) => {
+    const place = places.find((name) => attribute(name) !== undefined);
+    const preset = attribute("default");
+    const notes = [
+        attribute("type"),
+        place,
+        flag("required") ? "required" : undefined,
+        flag("deprecated") ? "deprecated" : undefined,
+        preset === undefined ? undefined : `default: ${preset}`,
+    ].filter((note) => note !== undefined);
+    const name = attribute(place ?? "name", "name") ?? "";
+    return listItem("- ", `\`${name}\`${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`, inner);
+};
 
 function labels(texts: readonly string[]): string {
     return texts.map((html) => `<span>${html}</span>`).join("");
@@ -38,8 +56,8 @@ function shownTexts(use: ComponentUse, name: string): string[] {
         .filter((html) => html !== undefined);
 }
 
-export const fieldComponents: readonly [string, Component][] = [
-    ["ParamField", field("param")],
-    ["Param", field("param")],
-    ["ResponseField", field("response")],
-];
+export const fieldComponents: Components = {
+    ParamField: field("param"),
+    Param: { ...field("param"), mayBe: "text" },
+    ResponseField: field("response"),
+};

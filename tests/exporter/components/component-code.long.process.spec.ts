@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
-import { warningsOf } from "../../support/site-fixture.js";
+import { articleOf } from "../support/one-page.js";
+import { warningsOf } from "../support/site-fixture.js";
 
 /** Returns the text that the page shows for a component with this body, and the warnings. */
 const shown = async (body: string, use = "<C />") => {

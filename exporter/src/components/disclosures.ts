@@ -1,8 +1,15 @@
-import { accordion } from "../../html/accordion.js";
-import { escapeHtml } from "../../text/html-text.js";
+import { accordion } from "../html/accordion.js";
+import { escapeHtml } from "../text/html-text.js";
 import { classes, flag, iconBefore, plainAttribute, shownAttribute, textAttribute, title } from "./attributes.js";
-import { type Component, type ComponentContext, type ComponentUse } from "./component.js";
-import { word } from "../../words/words.js";
+import {
+    type Component,
+    type ComponentContext,
+    type Components,
+    type ComponentText,
+    type ComponentUse,
+} from "./component.js";
+import { bold, contentText, listItem, titled } from "./markdown-text.js";
+import { word } from "../words/words.js";
 
 /** Makes a titled part a link target. */
 function target(use: ComponentUse): { id: string; anchors: string } {
@@ -15,16 +22,17 @@ function target(use: ComponentUse): { id: string; anchors: string } {
     return { id: ` id="${escapeHtml(id)}"`, anchors: label === undefined ? "" : use.context.anchors(label, id) };
 }
 
-const disclosure =
-    (fallback: string): Component =>
-    (use) => {
+const disclosure = (fallback: string): Component => ({
+    text: titled("title"),
+    html: (use) => {
         const { id, anchors } = target(use);
         const label = anchors + iconBefore(use) + title(use, "title", fallback);
         const description = shownAttribute(use, "description");
         const below = description === undefined ? "" : `<span class="summary-text">${description}</span>`;
         const summary = label + below;
         return accordion(summary, use.context.sides.folded(use.children), flag(use, "defaultOpen"), id);
-    };
+    },
+});
 
 /** The state of the surrounding steps element while it is rendered, with the number of steps so far. */
 interface StepList {
@@ -35,7 +43,7 @@ interface StepList {
 const stepLists = new WeakMap<ComponentContext, StepList | undefined>();
 
 /** An element without steps, for example because headings replace the steps, is not written as a list. */
-const steps: Component = (use) => {
+function steps(use: ComponentUse): string {
     const { context } = use;
     const around = stepLists.get(context);
     const list: StepList = { titleSize: textAttribute(use, "titleSize"), count: 0 };
@@ -46,12 +54,12 @@ const steps: Component = (use) => {
     } finally {
         stepLists.set(context, around);
     }
-};
+}
 
 /** The number of steps outside of a list on the page so far. */
 const loneSteps = new WeakMap<ComponentContext, number>();
 
-const step: Component = (use) => {
+function step(use: ComponentUse): string {
     const heading = title(use);
     const { id, anchors } = target(use);
     const number = textAttribute(use, "stepNumber");
@@ -69,12 +77,22 @@ const step: Component = (use) => {
     const before = loneSteps.get(use.context) ?? 0;
     loneSteps.set(use.context, before + 1);
     return `<ol class="steps" start="${before + 1}">${item}</ol>`;
+}
+
+const stepText: ComponentText = ({ attribute, inner, number }) => {
+    const own = attribute("stepNumber") ?? "";
+    return listItem(`${/^\d{1,6}$/.test(own) ? own : number}. `, bold(attribute("title")), inner, "\n\n");
 };
 
-export const disclosureComponents: readonly [string, Component][] = [
-    ["AccordionGroup", (use) => `<div${classes("accordions", use)}>${use.children()}</div>`],
-    ["Accordion", disclosure(word("more"))],
-    ["Expandable", disclosure(word("showMore"))],
-    ["Steps", steps],
-    ["Step", step],
-];
+export const disclosureComponents: Components = {
+    AccordionGroup: {
+        html: (use) => `<div${classes("accordions", use)}>${use.children()}</div>`,
+        text: contentText,
+    },
+    Accordions: { sameAs: "AccordionGroup" },
+    Accordion: disclosure(word("more")),
+    Details: { sameAs: "Accordion", mayBe: "html" },
+    Expandable: disclosure(word("showMore")),
+    Steps: { html: steps, text: contentText, isNumbered: true },
+    Step: { html: step, text: stepText, isListed: true },
+};

@@ -5,6 +5,7 @@ import {
     readAsyncDocument,
 } from "../api/asyncapi/async-document.js";
 import { modelNamed } from "../api/documents/models.js";
+import { documentName } from "../api/documents/restricted-files.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { type ApiDocument, type ApiOperation, operationNamed, readApiDocument } from "../api/openapi/api-document.js";
 import { type PageSubject } from "../api/page-subject.js";
@@ -29,6 +30,8 @@ export class PageSubjects implements PagesOfDocuments {
     readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
     readonly pages: GeneratedPages<ApiOperation | AsyncChannel>;
     readonly #content: SourceFiles["content"];
+    /** The files with the names of documents. */
+    readonly #named: readonly string[];
 
     /** @param pages the files that may be pages, by route */
     constructor(
@@ -37,6 +40,7 @@ export class PageSubjects implements PagesOfDocuments {
         { settings: { openapi = [], asyncapi = [] }, showsAll, metaOf }: PageSubjectsOptions,
     ) {
         this.#content = content;
+        this.#named = assets.filter((file) => documentName.test(file));
         const documents = { content, files: new Set(assets), showsAll };
         const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
         this.channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
@@ -61,6 +65,11 @@ export class PageSubjects implements PagesOfDocuments {
     /** The files of documents with nodes for certain readers only, which pages omit. */
     get privateDocuments(): ReadonlySet<string> {
         return new Set([...this.api.privateDocuments, ...this.channels.privateDocuments]);
+    }
+
+    /** All files that may be documents or belong to one. */
+    get filesOfDocuments(): readonly string[] {
+        return [...new Set([...this.#named, ...this.api.filesOfSettings, ...this.channels.filesOfSettings])];
     }
 
     /** The subject that a page's front matter names. Reports a name that no document has. */

@@ -1,6 +1,7 @@
 import { trimSlashes } from "@pulumi-static-export/contract";
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { modelNamed } from "../api/documents/models.js";
+import { type DocumentReferences } from "../api/documents/restricted-files.js";
 import { operationNamed } from "../api/openapi/api-document.js";
 import { SiteError } from "../problems/site-error.js";
 import { homeRoute } from "../read/files/routes.js";
@@ -84,13 +85,16 @@ function choosePaths(
 /**
  * Files that reveal private content: documents of private pages, which contain the operations regardless of the
  * navigation, and settings files, which name all pages.
+ *
+ * @param restricted the files with parts that only certain readers may see
  */
 export function revealingFiles(
     { config, isPublicDocument, pageReaders, pages, subjects }: WholeSite,
-    domain: string,
+    restricted: ReadonlySet<string>,
+    references: DocumentReferences,
 ): Set<string> {
     const { api } = subjects;
-    const documents = new Set(subjects.privateDocuments);
+    const documents = new Set([...subjects.privateDocuments, ...restricted]);
     const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
     for (const page of [...pageReaders.keys()].flatMap((route) => pages.get(route) ?? [])) {
         add(page.subject?.file);
@@ -99,9 +103,8 @@ export function revealingFiles(
     for (const [source, isPublic] of isPublicDocument) {
         add(isPublic ? undefined : api.fileOf(source));
     }
-    const ofDocuments = [...documents].flatMap((file) => [...api.filesOf(file, domain)]);
     const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
-    return new Set([...ofDocuments, ...(pageReaders.size === 0 ? [] : includedFiles)]);
+    return new Set([...references.filesOf(documents), ...(pageReaders.size === 0 ? [] : includedFiles)]);
 }
 
 /**

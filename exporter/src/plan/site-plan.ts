@@ -1,3 +1,4 @@
+import { DocumentReferences, restrictedFiles } from "../api/documents/restricted-files.js";
 import { type Readers, areSameReaders, mayAllRead } from "../read/readers/readers.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type AnchorLink } from "./links/anchor-check.js";
@@ -119,7 +120,10 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     if (paths === undefined && !listed.some(exported.has)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, domain);
+    const references = new DocumentReferences(files.content, domain);
+    const { content } = files;
+    const ofDocuments = restrictedFiles(whole.subjects.filesOfDocuments, { content, references, showsAll });
+    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, ofDocuments.restricted, references);
     const behindPages = filesBehindPages(files.assets, pages);
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file) && !behindPages.has(file)));
     const servable = servableSettings(config.settings, features, domain);
@@ -171,6 +175,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         texts: () => textsOf(config, ordered, exported),
         problems: [
             ...whole.problems,
+            ...ofDocuments.problems,
             ...behindPages.values(),
             ...servable.problems,
             ...[...pageReaders].flatMap(

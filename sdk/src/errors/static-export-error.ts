@@ -11,7 +11,7 @@ export interface CallContext {
     readonly projectId?: string | undefined;
 }
 
-/** The base class of every error of this package. Aborts throw `signal.reason` instead. */
+/** The base class of the errors of this package, except `ProxySettingError`. Aborts throw `signal.reason` instead. */
 export abstract class StaticExportError extends Error {
     /** The job that the error is about, so that a caller can save it and resume. */
     readonly jobId: string | undefined;

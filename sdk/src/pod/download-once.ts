@@ -16,7 +16,7 @@ import { bytesPerMib, type PodSettings } from "./pod-settings.js";
 const idleTimeoutMs = 30_000;
 
 const renew =
-    "Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl). This " +
+    "Next: run 'pulumi up --refresh', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl). This " +
     "container then continues by itself. To start pods long after a link has expired, use BundleMirror with publicUrl " +
     "or set cache.enabled.";
 

@@ -12,7 +12,7 @@ const maxLineBytes = 2000;
 const maxShards = 64;
 const shardBytes = 60_000;
 const entryBytes = 32;
-const maxPatterns = 500;
+export const maxPatterns = 500;
 const maxComplaints = 5;
 
 /**

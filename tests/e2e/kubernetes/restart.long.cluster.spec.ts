@@ -104,7 +104,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         const message = String(await failure());
         assert.match(
             message,
-            /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up'/,
+            /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up --refresh'/,
         );
         assert.match(await namespace.kubectl("describe", "pod", pod), /the bundle link has expired/);
         // The command in the chart's README.

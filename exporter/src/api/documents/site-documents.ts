@@ -1,18 +1,9 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
-import { type FoundWarning, type WarningKind } from "../../problems/warning-log.js";
-import { placesNamedIn } from "./document-files.js";
+import { type FoundWarning } from "../../problems/warning-log.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
-
-const shownDocument =
-    "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site can read the whole document";
-
-const cutDocument =
-    "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
-
-/** The largest published documents are 12 MB in size; parsing a YAML document of 16 MB takes most of a job's memory. */
-const maxDocumentBytes = 16 * 1024 * 1024;
+import { documentName, documentText, maxDocumentBytes, restrictionWarning } from "./restricted-files.js";
 
 /** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
@@ -108,7 +99,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
 
     #otherSources(): readonly string[] {
         if (this.#others === undefined) {
-            const candidates = [...this.options.files].filter((file) => /\.(?:json|ya?ml)$/i.test(file));
+            const candidates = [...this.options.files].filter((file) => documentName.test(file));
             this.#isCut = candidates.length > maxCandidates;
             this.#others = candidates.slice(0, maxCandidates).filter((file) => this.#looksLikeDocument(file));
         }
@@ -118,7 +109,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     #looksLikeDocument(file: string): boolean {
         const key = this.name === "OpenAPI" ? "(?:openapi|swagger)" : this.name.toLowerCase();
         try {
-            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
+            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(
+                documentText(this.options.content, file) ?? "",
+            );
         } catch {
             return false;
         }
@@ -148,18 +141,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
     }
 
-    /**
-     * A document's file, and all files of the site that it refers to, directly or through other files. The list
-     * contains more files than pages show, such as examples and unreadable files.
-     */
-    filesOf(file: string, domain: string): ReadonlySet<string> {
-        const files = new Set([file]);
-        for (const name of files) {
-            placesNamedIn(this.#textOf(name) ?? "", name, domain)
-                .filter((place) => this.options.content.has(place))
-                .forEach((place) => files.add(place));
-        }
-        return files;
+    /** The files of the documents that the settings name, even if no page shows them. */
+    get filesOfSettings(): readonly string[] {
+        return [...this.#ofSettings.values()].flatMap((source) => this.fileOf(source) ?? []);
     }
 
     #reasonWithoutFile(source: string): string {
@@ -168,21 +152,13 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             : `the site has no ${this.name} document ${source}`;
     }
 
-    /** Returns the text of a file; undefined if the site has no file of this name, or the file is too large. */
-    #textOf(file: string): string | undefined {
-        const { content } = this.options;
-        return content.has(file) && content.bytesOf(file) <= maxDocumentBytes
-            ? content.readText(file, maxDocumentBytes)
-            : undefined;
-    }
-
     #read(file: string): D | string {
         const { content, showsAll } = this.options;
         const bytes = content.bytesOf(file);
         if (bytes > maxDocumentBytes) {
             return `the document has ${bytes} bytes, but may have only ${maxDocumentBytes}: split the document`;
         }
-        const readText = (name: string) => this.#textOf(name);
+        const readText = (name: string) => documentText(content, name);
         const parsed = parseDocument(file, readText, showsAll, ({ reason, ...place }) =>
             this.problems.push({ kind: "openapi", ...place, reason }),
         );
@@ -192,7 +168,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         }
         document.problems.forEach((reason) => this.#report(file, reason));
         if (document.isPrivate) {
-            this.#report(file, showsAll ? shownDocument : cutDocument, "access");
+            this.problems.push(restrictionWarning(file, showsAll));
             if (!showsAll) {
                 this.privateDocuments.add(file);
             }
@@ -200,8 +176,8 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         return document;
     }
 
-    #report(file: string, reason: string, kind: WarningKind = "openapi"): void {
-        this.problems.push({ kind, file, line: undefined, reason });
+    #report(file: string, reason: string): void {
+        this.problems.push({ kind: "openapi", file, line: undefined, reason });
     }
 }
 

@@ -174,12 +174,27 @@ export class FoundFiles {
                 return { digest: hash("sha256", bytes, "base64"), identity };
             }
             const digest = createHash("sha256");
-            const block = Buffer.alloc(blockBytes);
-            for (let count = -1; count !== 0;) {
-                count = readSync(descriptor, block);
-                digest.update(block.subarray(0, count));
+            for (const block of blocksOf(descriptor)) {
+                digest.update(block);
             }
             return { digest: digest.digest("base64"), identity };
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+
+    /** Whether a file of any size contains a word in ASCII letters, in UTF-8 or UTF-16. @throws SiteError */
+    mentions(file: string, word: string): boolean {
+        const { descriptor } = this.#open(file);
+        try {
+            let text = "";
+            for (const block of blocksOf(descriptor)) {
+                text = text.slice(-word.length) + block.toString("latin1").replaceAll("\0", "");
+                if (text.includes(word)) {
+                    return true;
+                }
+            }
+            return false;
         } finally {
             closeSync(descriptor);
         }
@@ -245,6 +260,14 @@ function readWhole(descriptor: number, size: number): Buffer {
         count = readSync(descriptor, bytes, read, size - read, null);
     }
     return bytes.subarray(0, read);
+}
+
+/** The content of an open file. Each block is valid until the next is read. */
+function* blocksOf(descriptor: number): Generator<Buffer> {
+    const block = Buffer.alloc(blockBytes);
+    for (let count = readSync(descriptor, block); count !== 0; count = readSync(descriptor, block)) {
+        yield block.subarray(0, count);
+    }
 }
 
 export const replaced = "the file was replaced while the site was exported: start the export again";

@@ -28,7 +28,7 @@ export interface GroupsAheadOptions {
 }
 
 /** With fewer pages, a worker takes more CPU time for its start, and until its code is compiled, than for its pages. */
-const pagesOfAWorker = 150;
+export const pagesOfAWorker = 150;
 
 /** The memory of a worker, measured with 2,000 pages. */
 const megabytesOfAWorker = 192;
@@ -38,6 +38,7 @@ const maxWorkers = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / me
 
 /** Each worker has a copy of the plan, so a site of more pages is written by fewer workers. */
 const maxPagesOfAllWorkers = 80_000;
+export const mostPagesOfSeveralWorkers = maxPagesOfAllWorkers / 2;
 
 /** @param newPages the number of pages that are probably new; for these, threads load their code before `begin` */
 export function earlyWorkers(cores = 1, newPages = 0, idle?: IdleWorkers): PageWorkers {

@@ -21,6 +21,15 @@ const operation = (schema: object, media: object = {}) => ({
 const thing = { type: "object", properties: { zebra: { type: "string" } } };
 const privatePage = "---\ntitle: Things\ngroups: [staff]\nopenapi: api/api.json GET /things\n---\n";
 const toThing = { $ref: "thing.yaml" };
+const limited = { ...thing, "x-mint": { groups: ["staff"] } };
+
+/** A site whose documents no page shows. */
+const unused = (api: object, files: Files): Files => ({
+    "docs.json": JSON.stringify({ name: "Docs", api, navigation: { pages: ["index"] } }),
+    "index.md": "# Home",
+    "a.mdx": "# A",
+    ...files,
+});
 
 /** All private content contains the word "zebra". */
 const sites: Record<string, Files> = {
@@ -104,6 +113,52 @@ const sites: Record<string, Files> = {
         "api/api.json": JSON.stringify(operation({ ...thing, "x-mint": { groups: ["a"] } }, { example: toThing })),
         "api/thing.yaml": "description: Zebra\n",
     },
+    "a document that only the settings name": unused(
+        { openapi: "api/api" },
+        { "api/api.json": JSON.stringify(operation(limited)) },
+    ),
+    "a document of another ending that only the settings name": unused(
+        { openapi: "/api/api.txt" },
+        { "api/api.txt": JSON.stringify(operation(limited)) },
+    ),
+    "a document of channels that only the settings name": unused(
+        { asyncapi: "api/async.yaml" },
+        {
+            "api/async.yaml":
+                "asyncapi: 3.0.0\ninfo: {title: A, version: '1'}\ncomponents:\n  schemas:\n    Zebra: { x-mint: { groups: [staff] } }\n",
+        },
+    ),
+    "a limited operation that nothing names": unused(
+        {},
+        {
+            "api/api.yaml":
+                "swagger: '2.0'\npaths:\n  /zebra:\n    get: { summary: Zebra, x-mint: { groups: [staff] }, responses: {} }\n",
+        },
+    ),
+    "limited values that nothing names": unused(
+        {},
+        { "api/api.json": JSON.stringify(operation({ enum: ["a", "zebra"], "x-mint-enum": { zebra: ["staff"] } })) },
+    ),
+    "a limited model, and a document that refers to it through another file": unused(
+        { openapi: "api/api.json" },
+        {
+            "api/api.json": JSON.stringify(operation({ $ref: "zebra-list.json" })),
+            "api/zebra-list.json": JSON.stringify([{ $ref: "zebra.json" }]),
+            "api/zebra.json": JSON.stringify([limited]),
+        },
+    ),
+    "a document in UTF-16": unused(
+        {},
+        { "api/api.json": [...JSON.stringify(operation(limited))].map((character) => `${character}\0`).join("") },
+    ),
+    "a document whose limits are lost in a mistake": unused(
+        {},
+        { "api/api.yaml": "openapi: 3.1.0\nzebra: [\nx-mint:\n  groups: [staff]\n" },
+    ),
+    "a limited document that is too large": unused(
+        {},
+        { "api/api.json": `${" ".repeat(17 * 1024 * 1024)}${JSON.stringify(operation(limited))}` },
+    ),
 };
 
 describe("the API documents of private pages", () => {
@@ -129,6 +184,53 @@ describe("the API documents of private pages", () => {
             });
         }
     }
+
+    it("are named in a warning, even if nothing else names them", async () => {
+        const documents = {
+            "api/api.json": JSON.stringify(operation(limited)),
+            "api/broken.yaml": "openapi: 3.1.0\nx-mint: [\ngroups: [staff]\n",
+        };
+        const assertWarnings = (privatePages: "leave-out" | "publish", expected: readonly string[][]) =>
+            withExport(
+                unused({}, documents),
+                ({ warnings }) => {
+                    const ofAccess = warnings.filter(({ kind }) => kind === "access");
+                    assert.deepEqual(
+                        ofAccess.map(({ file, reason }) => [file, reason]),
+                        expected,
+                    );
+                },
+                { privatePages },
+            );
+        await assertWarnings("leave-out", [
+            [
+                "api/api.json",
+                "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published",
+            ],
+            [
+                "api/broken.yaml",
+                "this file contains x-mint, but cannot be read completely, so it is not published: correct or split the file, or remove x-mint",
+            ],
+        ]);
+        await assertWarnings("publish", [
+            [
+                "api/api.json",
+                "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site can read the whole document",
+            ],
+        ]);
+    });
+
+    it("are published if x-mint limits nothing, or only a word of a text", async () => {
+        const files = {
+            "api/page.json": JSON.stringify(operation({ "x-mint": { href: "/things" } })),
+            "api/word.yaml": "description: x-mint.groups limits the readers of a field\n",
+            "api/mistake.yaml": "openapi: 3.1.0\nx-mint: [\n",
+        };
+        await withExport(unused({}, files), async ({ outDir }) => {
+            const published = (await listFiles(outDir)).filter((file) => file.startsWith("api/"));
+            assert.deepEqual(published.sort(), Object.keys(files).sort());
+        });
+    });
 
     it("do not affect the documents of public pages and their files", async () => {
         const site = {

@@ -1,9 +1,11 @@
 import { trimSlashes } from "@pulumi-static-export/contract";
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { modelNamed } from "../api/documents/models.js";
-import { type DocumentReferences } from "../api/documents/restricted-files.js";
+import { DocumentReferences, restrictedFiles } from "../api/documents/restricted-files.js";
 import { operationNamed } from "../api/openapi/api-document.js";
 import { SiteError } from "../problems/site-error.js";
+import { type SiteWarning } from "../problems/warning-log.js";
+import { type FoundFiles } from "../read/files/found-files.js";
 import { homeRoute } from "../read/files/routes.js";
 import { problemOfGroups } from "../read/readers/readers.js";
 import { type SitePlace } from "./base-path.js";
@@ -84,27 +86,33 @@ function choosePaths(
 
 /**
  * Files that reveal private content: documents of private pages, which contain the operations regardless of the
- * navigation, and settings files, which name all pages.
- *
- * @param restricted the files with parts that only certain readers may see
+ * navigation, documents with parts that only certain readers may see, and settings files, which name all pages.
  */
-export function revealingFiles(
-    { config, isPublicDocument, pageReaders, pages, subjects }: WholeSite,
-    restricted: ReadonlySet<string>,
-    references: DocumentReferences,
-): Set<string> {
-    const { api } = subjects;
-    const documents = new Set([...subjects.privateDocuments, ...restricted]);
-    const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
-    for (const page of [...pageReaders.keys()].flatMap((route) => pages.get(route) ?? [])) {
-        add(page.subject?.file);
-        documentsNamedBy(page).forEach((source) => add(api.fileOf(source, page.file)));
+export function unpublishedFiles(
+    whole: WholeSite,
+    content: FoundFiles,
+    { domain, showsAll }: { readonly domain: string; readonly showsAll: boolean },
+): { readonly unpublished: ReadonlySet<string>; readonly problems: readonly SiteWarning[] } {
+    const { config, pageReaders, subjects } = whole;
+    const references = new DocumentReferences(content, domain);
+    const { restricted, problems } = restrictedFiles(subjects.filesOfDocuments, { content, references, showsAll });
+    if (showsAll) {
+        return { unpublished: new Set(), problems };
     }
-    for (const [source, isPublic] of isPublicDocument) {
-        add(isPublic ? undefined : api.fileOf(source));
-    }
+    const documents = [...subjects.privateDocuments, ...restricted, ...documentsOfPrivatePages(whole)];
     const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
-    return new Set([...references.filesOf(documents), ...(pageReaders.size === 0 ? [] : includedFiles)]);
+    const ofSettings = pageReaders.size === 0 ? [] : includedFiles;
+    return { unpublished: new Set([...references.filesOf(documents), ...ofSettings]), problems };
+}
+
+function documentsOfPrivatePages({ isPublicDocument, pageReaders, pages, subjects: { api } }: WholeSite): string[] {
+    const ofPages = [...pageReaders.keys()].flatMap((route) => pages.get(route) ?? []);
+    const files = [
+        ...ofPages.map(({ subject }) => subject?.file),
+        ...ofPages.flatMap((page) => documentsNamedBy(page).map((source) => api.fileOf(source, page.file))),
+        ...[...isPublicDocument].map(([source, isPublic]) => (isPublic ? undefined : api.fileOf(source))),
+    ];
+    return files.filter((file) => file !== undefined);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { DocumentReferences, restrictedFiles } from "../api/documents/restricted-files.js";
 import { type Readers, areSameReaders, mayAllRead } from "../read/readers/readers.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type AnchorLink } from "./links/anchor-check.js";
@@ -14,7 +13,7 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { anchorsOfRedirects, problemsOfRedirects, usableRedirects, withPageAddresses } from "./links/site-redirects.js";
-import { exportedPages, type ExportedPages, revealingFiles } from "./pages-for-readers.js";
+import { exportedPages, type ExportedPages, unpublishedFiles } from "./pages-for-readers.js";
 import { hasDomain, homeRoute, htmlFileOf, ownRouteOfFile } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
 import { type ModelRoutes } from "./made-pages.js";
@@ -120,10 +119,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
     if (paths === undefined && !listed.some(exported.has)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const references = new DocumentReferences(files.content, domain);
-    const { content } = files;
-    const ofDocuments = restrictedFiles(whole.subjects.filesOfDocuments, { content, references, showsAll });
-    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, ofDocuments.restricted, references);
+    const { unpublished, problems: problemsOfDocuments } = unpublishedFiles(whole, files.content, { domain, showsAll });
     const behindPages = filesBehindPages(files.assets, pages);
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file) && !behindPages.has(file)));
     const servable = servableSettings(config.settings, features, domain);
@@ -160,22 +156,17 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         content: files.content,
         modelRoutes,
     };
-    const planFor = (readers: Readers) => planForReaders(readers, shared, { pages, ordered, navigation, exported });
+    const all: AllPages = { pages, ordered, navigation, exported };
+    const planFor = (readers: Readers) => planForReaders(readers, shared, all);
     const site = planFor(undefined);
-    const omitted = ordered.filter(({ route }) => forNobody.has(route));
     return {
         site,
         privatePlans: distinctReaders(readersOf).map(planFor),
-        forNobody: {
-            ...site,
-            navigation: filterNavigation(navigation, (route) => forNobody.has(route)),
-            pages: omitted,
-            byRoute: byRouteOf(omitted),
-        },
+        forNobody: planForNobody(site, all),
         texts: () => textsOf(config, ordered, exported),
         problems: [
             ...whole.problems,
-            ...ofDocuments.problems,
+            ...problemsOfDocuments,
             ...behindPages.values(),
             ...servable.problems,
             ...[...pageReaders].flatMap(
@@ -238,6 +229,16 @@ function planForReaders(
         pages,
         byRoute,
         own: readersOf.size === 0 ? byRoute : new Set(pages.map(({ route }) => route).filter(isOwn)),
+    };
+}
+
+function planForNobody(site: SitePlan, { ordered, navigation, exported: { forNobody } }: AllPages): SitePlan {
+    const pages = ordered.filter(({ route }) => forNobody.has(route));
+    return {
+        ...site,
+        navigation: filterNavigation(navigation, (route) => forNobody.has(route)),
+        pages,
+        byRoute: byRouteOf(pages),
     };
 }
 

@@ -11,7 +11,7 @@ describe("The addresses to purge", () => {
     it("include addresses without an extension and addresses of folders", () => {
         assert.deepEqual(addressesOf(["index.html", "b/naïve page.html", "b/index.html", "a.css"]), [
             ...["/index.html", "/", "/b/na%C3%AFve%20page.html", "/b/na%C3%AFve%20page"],
-            ...["/b/index.html", "/b/", "/a.css"],
+            ...["/b/index.html", "/b/", "/b", "/a.css"],
         ]);
     });
 

@@ -3,13 +3,14 @@ import { contentFolder, type GoneFiles, ownFolder } from "../records/site-record
 import { findDigestInName } from "../site/file-headers.js";
 
 /** Raise this when the order or the choice of steps changes: a pending run with another version starts over. */
-export const planVersion = 1;
+export const planVersion = 2;
 
 /**
- * The order in which files change, so that no page refers to a file that does not exist yet. Before files are
- * overwritten, the contents that an earlier release needs are copied elsewhere.
+ * The order in which files change, so that no page that readers can reach refers to a file or a page that does not exist
+ * yet: changed pages may link to new ones. Before files are overwritten, the contents that an earlier release needs are
+ * copied elsewhere.
  */
-export const phases = ["contents", "assets", "files", "pages", "entry pages", "removals"] as const;
+export const phases = ["contents", "assets", "files", "new pages", "pages", "entry pages", "removals"] as const;
 export type Phase = (typeof phases)[number];
 
 /** One file to write or remove. */
@@ -36,7 +37,7 @@ export const entryPages = new Set(["index.html", "404.html"]);
 /** A page may also be stored at its address without an extension. */
 const pageHeaders = '{"contentType":"text/html';
 
-function phaseOf(path: string, headers: string): Phase {
+function phaseOf(path: string, headers: string, isNew: boolean): Phase {
     if (path.startsWith(contentFolder)) {
         return "contents";
     }
@@ -44,7 +45,10 @@ function phaseOf(path: string, headers: string): Phase {
         return "assets";
     }
     const isPage = path.endsWith(".html") || headers.startsWith(pageHeaders);
-    return !isPage ? "files" : entryPages.has(path) ? "entry pages" : "pages";
+    if (!isPage) {
+        return "files";
+    }
+    return entryPages.has(path) ? "entry pages" : isNew ? "new pages" : "pages";
 }
 
 /**
@@ -58,7 +62,7 @@ export function planSteps(before: Inventory, after: Inventory, hasHeaders: boole
     for (const path of after.keys()) {
         const wanted = after.isSameIn(before, path, hasHeaders) ? undefined : after.get(path)!;
         if (wanted !== undefined && wanted.goneAtMs === undefined) {
-            const phase = phaseOf(path, wanted.headers);
+            const phase = phaseOf(path, wanted.headers, !before.has(path));
             byPhase.get(phase)!.push({ phase, path });
         }
     }

@@ -31,6 +31,8 @@ export function addressesOf(paths: readonly string[]): string[] {
         const address = addressOf(path);
         addresses.add(address);
         addresses.add(address.replace(/\/index\.html$/, "/").replace(/\.html$/, ""));
+        // Some hosts serve guide/index.html at /guide, too.
+        addresses.add(address.replace(/(?<=[^/])\/index\.html$/, ""));
     }
     return addresses.size > maxAddresses ? [everyPath] : [...addresses];
 }

@@ -108,6 +108,15 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(order, [...expected, "404.html", "index.html", "record"]);
         });
 
+        it("writes new pages before the changed pages that link to them", async () => {
+            await fixture.publish({ ...first, "a.html": "1" });
+            const { steps } = await fixture.publish({ ...first, "a.html": "2", "z/new.html": "1" }, { isDryRun: true });
+            assert.deepEqual(
+                steps.map(({ path }) => path),
+                ["z/new.html", "a.html"],
+            );
+        });
+
         it("removes a file only after the grace time", async () => {
             await fixture.publish(first);
             const { "guide/intro.html": _page, ...second } = first;

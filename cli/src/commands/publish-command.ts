@@ -61,7 +61,7 @@ export const publishCommand: CliCommand = {
         ),
         new Option(
             "--grace-seconds <seconds>",
-            "how long files that no release needs stay (0: removes them at once, with those of earlier runs)",
+            "how long files that no release needs stay (0: removes them at once, with those of earlier runs; with --switching releases, those of the last release in the next run)",
         )
             .argParser(wholeNumberIn(publishRules.graceSeconds))
             .default(defaultSettings.graceSeconds),

@@ -102,8 +102,8 @@ export const bucketSiteInputs = joinInputs(
         access: updates<"edge">(oneOf(publishRules.access)),
         /**
          * How long unneeded files of earlier exports are kept, in seconds. They are removed by the first `pulumi up` after
-         * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier updates
-         * left.
+         * this time, or by a scheduled `static-export clean`. 0 removes them at once, including files that earlier
+         * updates left. With `switching: "releases"`, the next update removes the files of the release before.
          * @default 86400
          */
         graceSeconds: updates<number>(seconds(publishRules.graceSeconds.min, publishRules.graceSeconds.max)),

@@ -19,7 +19,7 @@ const bundleMirrorClass: ResourceClass = {
 };
 
 /**
- * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror
+ * A copy of an export's bundle in your own bucket. With `publicUrl`, its URL changes only when the export changes. The mirror
  * downloads the bundle (at most 5 GiB) through a fresh link into a temporary file, and records its SHA-256. It never
  * repeats a complete copy.
  *

@@ -87,8 +87,8 @@ export const mirrorInputs = joinInputs(
     bucketInputs,
     {
         /**
-         * URL at which the pods reach the bucket without credentials: `url` then never changes and never expires.
-         * Otherwise, `url` is presigned.
+         * URL at which the pods reach the bucket without credentials: each copy's `url` then stays the same and never
+         * expires. Otherwise, `url` is presigned.
          */
         publicUrl: updates<string>(addressRule),
         /**

@@ -30,10 +30,14 @@ export const limitTable = {
         default: 3600,
         read: seconds,
     }),
-    jobTimeoutSeconds: flag("--job-timeout-seconds <seconds>", "time limit of one export job", {
-        default: 900,
-        read: seconds,
-    }),
+    jobTimeoutSeconds: flag(
+        "--job-timeout-seconds <seconds>",
+        "time limit of one export, without its fetch and build",
+        {
+            default: 900,
+            read: seconds,
+        },
+    ),
     /** Time limit of one page. */
     pageTimeoutSeconds: { default: 30, read: seconds },
     /** The process may use half a gigabyte more. */

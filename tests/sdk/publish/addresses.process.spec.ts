@@ -107,7 +107,7 @@ describe("Files that hosts with rules refuse", () => {
         assert.deepEqual(await warningsFor("rules"), [
             'Netlify refuses names with # or ?: 1 file, such as "h#i?.html". Rename them.',
             'Cloudflare Pages refuses files of more than 25 MiB: 1 file, such as "film.mp4". Link to a file in a bucket ' +
-                "instead, or publish to a bucket, such as R2 with examples/cloudflare.",
+                "instead, or publish to a bucket, such as R2 with examples/cloudflare/worker.js.",
         ]);
     });
 

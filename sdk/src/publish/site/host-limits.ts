@@ -19,9 +19,9 @@ export const pagesLimits = {
     headerRules: 100,
 } as const;
 
-const elsewhere = "publish to a bucket, such as R2 with examples/cloudflare";
+const elsewhere = "publish to a bucket, such as R2 with examples/cloudflare/worker.js";
 const fewer =
-    "Replace several by one with a pattern, or redirect them with Bulk Redirects or a worker (examples/cloudflare).";
+    "Replace several by one with a pattern, or redirect them with Bulk Redirects or a worker (examples/cloudflare/worker.js).";
 
 /**
  * Describes what Cloudflare Pages or Netlify does not accept of a site, and what to do.

@@ -3,10 +3,12 @@ import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { nodeNameOf } from "../../../dev/cluster/src/local/local-state.js";
 import { BundleServer } from "../../charts/support/bundle-server.js";
 import { siteArchive, siteFiles } from "./support/archives/site-archives.js";
+import { fetchFailure } from "./support/fetch-failures.js";
 import { HelmRelease } from "./support/helm-release.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { siteName } from "./support/site-stack.js";
+import { clusterValues, siteName } from "./support/site-stack.js";
+import { withStoppedApi } from "./support/stopped-api.js";
 import { Visitors } from "./support/visitors.js";
 
 const replicaCount = 2;
@@ -77,6 +79,29 @@ describe("a site in a namespace that denies all connections from the beginning",
         assert.equal(page, siteFiles("old")["/index.html"]);
     });
 
+    it("stays up if new pods may not reach the storage, and their message names the network", async () => {
+        const networkPolicy = { egressTo: [{ ipBlock: { cidr: "192.0.2.0/24" } }] };
+        const { fetch } = clusterValues(cluster());
+        // The network plugin may enforce the policy only when the pod is already running.
+        const waiting = {
+            name: "wait",
+            image: cluster().images.node,
+            imagePullPolicy: "Never",
+            command: ["sleep", "10"],
+        };
+        const fetching = { fetch: { ...fetch, attempts: 1 }, initContainers: [waiting] };
+        const failures = await visitedDuring("while new pods cannot fetch", async () => {
+            await assert.rejects(release.upgrade(valuesOf("new", { networkPolicy, ...fetching }), "--timeout", "5s"));
+            const messages = async () => (await namespace.pods()).flatMap((pod) => fetchFailure(pod) ?? []).join("\n");
+            const named = async () =>
+                (await messages()).includes("networkPolicy.egressTo") ? undefined : `messages: ${await messages()}`;
+            const missing = await waitFor(named, { timeoutMs: 90_000 });
+            await release.upgrade(valuesOf("old"));
+            assert.equal(missing, undefined);
+        });
+        assert.deepEqual(failures, []);
+    });
+
     it("answers while its only node is drained, and is complete when the node is back", async () => {
         const node = nodeNameOf(cluster().name);
         const ofSite = `--pod-selector=drill=${namespace.name}`;
@@ -88,6 +113,39 @@ describe("a site in a namespace that denies all connections from the beginning",
             assert.equal(await waitFor(complete, { timeoutMs: 120_000 }), undefined);
         });
         assert.deepEqual(failures, []);
+    });
+
+    it("replaces a pod whose local storage is full", async () => {
+        const [pod = ""] = await namespace.readyPods();
+        const failures = await visitedDuring("while a pod fills its storage", async () => {
+            const fill = "head -c 100000000 /dev/zero > /tmp/full";
+            await namespace.kubectl("exec", pod, "--container=nginx", "--", "sh", "-c", fill);
+            const replaced = async () =>
+                (await namespace.readyPods()).includes(pod) ? `${pod} is still there` : complete();
+            assert.equal(await waitFor(replaced, { timeoutMs: 120_000 }), undefined);
+        });
+        const message = "--output=jsonpath={.items[*].message}";
+        const evictions = await namespace.kubectl("get", "events", "--field-selector=reason=Evicted", message);
+        assert.match(evictions, /EmptyDir volume "tmp" exceeds the limit/);
+        // Kubernetes kills this pod without its drain, so connections to it may break. No answer is wrong.
+        const broken = /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|socket hang up|broken off|no answer within/;
+        assert.deepEqual(
+            failures.filter((failure) => !broken.test(failure)),
+            [],
+        );
+        await namespace.kubectl("delete", "pod", pod);
+    });
+
+    it("answers while the Kubernetes API is stopped, and is upgraded when the API is back", async () => {
+        const failures = await visitedDuring("while the API is stopped", (visitors) =>
+            withStoppedApi(cluster(), async () => {
+                const enough = () =>
+                    Promise.resolve(answersOf(visitors) >= 1000 ? undefined : String(answersOf(visitors)));
+                assert.equal(await waitFor(enough, { timeoutMs: 120_000 }), undefined);
+            }),
+        );
+        assert.deepEqual(failures, []);
+        await release.upgrade(valuesOf("next"));
     });
 
     it("is upgraded after somebody has changed an object by hand, as the guide says", async () => {

@@ -38,7 +38,7 @@ export function watchFetchFailures(
 
 /** Returns the termination message of the fetching container. */
 export function fetchFailure({ status }: Pod): string | undefined {
-    const [fetching] = status.initContainerStatuses ?? [];
+    const fetching = status.initContainerStatuses?.find(({ name }) => name === "fetch-bundle");
     const ended = fetching?.state.terminated ?? fetching?.lastState.terminated;
     return ended === undefined || ended.exitCode === 0 ? undefined : ended.message;
 }

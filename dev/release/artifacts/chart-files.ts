@@ -1,14 +1,18 @@
-import { cpSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { withOwner } from "../names/owner-names.js";
 
 /** Files whose text may name the owner. */
 const texts = /\.(?:ya?ml|json|md|txt|tpl)$/i;
 
-/** Copies a chart of the checkout, with the library to which it links. */
+/**
+ * Copies a chart of the checkout, with the library to which it links. Leaves out other files in the chart's `charts`, where
+ * `helm dependency build` and chart-testing save a copy of the library, which may be outdated.
+ */
 export function copyChart(chart: string, folder: string): void {
-    cpSync(chart, folder, { recursive: true, filter: (file) => !lstatSync(file).isSymbolicLink() });
     const library = "static-export-common";
+    const dependencies = join(chart, "charts");
+    cpSync(chart, folder, { recursive: true, filter: (file) => file !== dependencies });
     cpSync(join(dirname(chart), library), join(folder, "charts", library), { recursive: true });
 }
 
@@ -36,7 +40,9 @@ export function releasedChartText(path: string, text: string, owner: string, ver
     const released = withOwner(text, owner)
         .replaceAll(`https://github.com/${owner}/pulumi-static-export/blob/main`, repository)
         // All charts of a release share one set of templates, and other charts may contain another version of the library.
-        .replaceAll('"static-export-common.', `"${chart}.common.`);
+        .replaceAll('"static-export-common.', `"${chart}.common.`)
+        // The release contains the library. With an address, `helm dependency build` would look for it outside.
+        .replace(/^ +repository: file:.*\n/m, "");
     return path.endsWith(".md")
         ? released.replace(/\]\((?![\w+.-]+:|[#?])([^)\s]+)\)/g, (_whole, link: string) => {
               return `](${repository}/${posix.join(posix.dirname(path), link)})`;

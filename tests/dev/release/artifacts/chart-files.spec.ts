@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { parse } from "yaml";
-import { releasedChartText } from "../../../../dev/release/artifacts/chart-files.js";
+import { copyChart, finishChart, releasedChartText } from "../../../../dev/release/artifacts/chart-files.js";
 import { gitlabTemplate } from "../../../../dev/release/artifacts/build-release.js";
 import { brokenLinks } from "../../../../dev/release/rehearsal/chart-links.js";
 import { root } from "../../../docs/support/documents.js";
+import { withFolder } from "../../../sdk/support/files.js";
+
+interface Chart {
+    dependencies: object[];
+}
 
 const charts = ["documentation-site", "documentation-sites", "static-export-service"];
 const released = (path: string, text = readFileSync(join(root, path), "utf8")) =>
@@ -41,6 +46,21 @@ describe("A released chart", () => {
     });
 
     for (const chart of charts) {
+        it(`contains its library, and does not look for it elsewhere: ${chart}`, async () => {
+            await withFolder(async (folder) => {
+                const sources = join(folder, "charts");
+                cpSync(join(root, "charts"), sources, { recursive: true, verbatimSymlinks: true });
+                // Such a copy stays after `helm dependency build`.
+                writeFileSync(join(sources, chart, "charts", "static-export-common-0.0.1.tgz"), "");
+                const copy = join(folder, chart);
+                copyChart(join(sources, chart), copy);
+                finishChart(copy, chart, "acme", "1.2.3");
+                assert.deepEqual(readdirSync(join(copy, "charts")), ["static-export-common"]);
+                const { dependencies } = parse(readFileSync(join(copy, "Chart.yaml"), "utf8")) as Chart;
+                assert.deepEqual(dependencies, [{ name: "static-export-common", version: "0.1.0" }]);
+            });
+        });
+
         it(`names its owner in every file: ${chart}`, () => {
             assert.deepEqual(
                 filesOf(chart).filter((path) => /example-?-?owner/i.test(released(path))),

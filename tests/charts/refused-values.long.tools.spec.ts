@@ -6,6 +6,10 @@ import { sitesChart } from "./sites/support/edge-fixture.js";
 import { chartFolder, helm, refusal, render, serviceChartFolder } from "./support/render-chart.js";
 
 const zones = { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule" };
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const isIn = { key: "app", operator: "In" };
+const more = { key: "cores", operator: "Gt", values: ["many"] };
+const above = { requests: { memory: "1Gi" }, limits: { memory: "1023Mi" } };
 
 interface Spread {
     selector: object;
@@ -69,6 +73,96 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             ["a volume with capitals", { extraVolumes: [{ name: "Bad_Name", emptyDir: {} }] }, /extraVolumes\/0\/name/],
             ["a mount with a misspelt path", { extraVolumeMounts: [{ name: "a", mountpath: "/a" }] }, /mountpath/],
             [
+                "a mount without its volume",
+                { extraVolumeMounts: [{ name: "notes", mountPath: "/a" }] },
+                /mounts the volume notes, which its pod does not have/,
+            ],
+            [
+                "a further container that mounts no volume of its pod",
+                withPods({
+                    extraContainers: [{ name: "a", image: "a", volumeMounts: [{ name: "notes", mountPath: "/a" }] }],
+                }),
+                /container a mounts the volume notes/,
+            ],
+            ["a misspelt affinity", { affinity: { nodeaffinity: {} } }, /affinity.*nodeaffinity/s],
+            [
+                "a pod affinity without its topology",
+                withPods({ affinity: { podAffinity: { [required]: [{ labelSelector: {} }] } } }),
+                /affinity\/podAffinity.*topologyKey/s,
+            ],
+            [
+                "a node affinity with a misspelt selector",
+                { affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpression: [] }] } } } },
+                /affinity\/nodeAffinity.*matchExpression'/s,
+            ],
+            [
+                "a selector that would select all pods",
+                { networkPolicy: { ingressFrom: [{ podSelector: { matchlabels: { app: "proxy" } } }] } },
+                /ingressFrom\/0\/podSelector.*matchlabels/s,
+            ],
+            [
+                "a selector without its values",
+                { topologySpreadConstraints: [{ ...zones, labelSelector: { matchExpressions: [isIn] } }] },
+                /labelSelector\/matchExpressions\/0.*values/s,
+            ],
+            [
+                "a peer that is a network and pods",
+                { networkPolicy: { ingressFrom: [{ ipBlock: { cidr: "10.0.0.0/8" }, podSelector: {} }] } },
+                /ingressFrom\/0/,
+            ],
+            [
+                "an IPv4 network of 64 bits",
+                { networkPolicy: { ingressFrom: [{ ipBlock: { cidr: "::/0", except: ["10.0.0.0/64"] } }] } },
+                /ingressFrom\/0\/ipBlock\/except\/0/,
+            ],
+            [
+                "a tolerated time of nodes that accept no new pods",
+                { tolerations: [{ key: "docs", effect: "NoSchedule", tolerationSeconds: 9 }] },
+                /tolerations\/0\/effect/,
+            ],
+            ["a toleration without a key", { tolerations: [{ value: "docs" }] }, /tolerations\/0.*operator/s],
+            [
+                "a toleration that compares with nothing",
+                { tolerations: [{ key: "docs", operator: "Exists", value: "x" }] },
+                /tolerations\/0\/value/,
+            ],
+            [
+                "a comparison with a text",
+                { affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpressions: [more] }] } } } },
+                /matchExpressions\/0\/values/,
+            ],
+            [
+                "label keys without a selector",
+                { affinity: { podAffinity: { [required]: [{ topologyKey: "zone", matchLabelKeys: ["app"] }] } } },
+                /labelSelector/,
+            ],
+            [
+                "a number of zones for a spread that is only preferred",
+                { topologySpreadConstraints: [{ ...zones, whenUnsatisfiable: "ScheduleAnyway", minDomains: 2 }] },
+                /topologySpreadConstraints\/0\/whenUnsatisfiable/,
+            ],
+            [
+                "two spreads over the same zones",
+                { topologySpreadConstraints: [zones, { ...zones, maxSkew: 2 }] },
+                /two entries with zone and DoNotSchedule/,
+            ],
+            [
+                "a request above its limit",
+                withPods({ resources: above }),
+                /requests more memory \(1Gi\) than its limit/,
+            ],
+            ["a negative request", withPods({ resources: { requests: { cpu: "-1" } } }), /requests\/cpu/],
+            [
+                "two IP families of a Service with one",
+                { service: { ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv4", "IPv6"] } },
+                /service\/ipFamilies/,
+            ],
+            [
+                "an autoscaler with a misspelt rule",
+                withPods({ autoscaling: { enabled: true, behavior: { scaledown: {} } } }),
+                /autoscaling\/behavior.*scaledown/s,
+            ],
+            [
                 "a disruption budget without disruptions",
                 withPods({ podDisruptionBudget: { minAvailable: "100%" } }),
                 /minAvailable/,
@@ -100,16 +194,51 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             assert.ok((await render({ ...minimal, ...values }, chart)).size > 0);
         });
 
+        it("accepts affinities of each kind, equal quantities in different units, and a selector of each kind", async () => {
+            const selector = {
+                matchLabels: { app: "docs" },
+                matchExpressions: [
+                    { ...isIn, values: ["docs"] },
+                    { key: "app", operator: "Exists" },
+                ],
+            };
+            const term = { labelSelector: selector, namespaceSelector: {}, topologyKey: "kubernetes.io/hostname" };
+            const node = { matchExpressions: [{ key: "cores", operator: "Gt", values: ["4"] }] };
+            const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+            const podAffinity = { [required]: [term], [preferred]: [{ weight: 1, podAffinityTerm: term }] };
+            const nodeAffinity = {
+                [required]: { nodeSelectorTerms: [node] },
+                [preferred]: [{ weight: 100, preference: node }],
+            };
+            const resources = {
+                requests: { cpu: 0.1, memory: "1Gi", "ephemeral-storage": 1e9 },
+                limits: { cpu: "100m", memory: "1024Mi", "ephemeral-storage": "1G" },
+            };
+            const autoscaling = {
+                enabled: true,
+                behavior: { scaleDown: { policies: [{ type: "Pods", value: 1, periodSeconds: 60 }] } },
+            };
+            const service = { ipFamilyPolicy: "PreferDualStack", ipFamilies: ["IPv6", "IPv4"] };
+            const values = {
+                affinity: { nodeAffinity, podAffinity, podAntiAffinity: podAffinity },
+                networkPolicy: { ingressFrom: [{ podSelector: selector }] },
+                service,
+                ...withPods({ resources, autoscaling }),
+            };
+            assert.ok((await render({ ...minimal, ...values }, chart)).size > 0);
+        });
+
         it("spreads pods by their own labels, unless the values have a selector", async () => {
             const labelSelector = { matchLabels: { app: "docs" } };
-            const topologySpreadConstraints = [zones, { ...zones, labelSelector }];
+            const racks = { ...zones, topologyKey: "rack", labelSelector };
+            const topologySpreadConstraints = [zones, racks];
             const objects = [...(await render({ ...minimal, topologySpreadConstraints }, chart)).values()];
             const deployments = objects.filter(({ kind }) => kind === "Deployment");
             assert.ok(deployments.length > 0);
             for (const { spec } of deployments as unknown as { spec: Spread }[]) {
                 assert.deepEqual(spec.template.spec.topologySpreadConstraints, [
                     { ...zones, labelSelector: spec.selector },
-                    { ...zones, labelSelector },
+                    racks,
                 ]);
             }
         });

@@ -79,10 +79,11 @@ replicas: {{ .count }}
 {{- end -}}
 
 {{/*
-Refuses names that the API server would refuse after it has created other objects: the values repeat one of the chart's.
+Refuses pods that the API server would refuse after it has created other objects: the values repeat a name of the chart,
+mount a volume that the pod does not have, or request more than the limit.
 Returns what it got. @param a rendered manifest with a pod template, or a rendered pod template
 */}}
-{{- define "static-export-common.withUniqueNames" -}}
+{{- define "static-export-common.checkedPod" -}}
 {{- $object := fromYaml . }}
 {{- $spec := (dig "spec" "template" $object $object).spec }}
 {{- $hint := "Kubernetes takes a name only once per pod or container, and the chart itself may use this one: change it in the values." }}
@@ -94,7 +95,23 @@ Returns what it got. @param a rendered manifest with a pod template, or a render
 {{- $seen = append $seen .name }}
 {{- end }}
 {{- end }}
+{{- $spreads := dict }}
+{{- range $spec.topologySpreadConstraints }}
+{{- $spread := printf "%s and %s" .topologyKey .whenUnsatisfiable }}
+{{- if hasKey $spreads $spread }}{{ fail (printf "topologySpreadConstraints has two entries with %s, but Kubernetes allows one: change the topologyKey or whenUnsatisfiable of one of them." $spread) }}{{ end }}
+{{- $_ := set $spreads $spread true }}
+{{- end }}
+{{- $volumes := list }}
+{{- range $spec.volumes }}{{ $volumes = append $volumes .name }}{{ end }}
 {{- range $container := $containers }}
+{{- $resources := default (dict) $container.resources }}
+{{- $limits := default (dict) $resources.limits }}
+{{- range $resource, $request := default (dict) $resources.requests }}
+{{- $limit := get $limits $resource }}
+{{- if and (hasKey $limits $resource) (gt (include "static-export-common.amount" $request | float64) (include "static-export-common.amount" $limit | float64)) }}
+{{- fail (printf "the container %s requests more %s (%v) than its limit (%v). Change resources.requests or resources.limits." $container.name $resource $request $limit) }}
+{{- end }}
+{{- end }}
 {{- $seen := dict }}
 {{- range default (list) .env }}
 {{- if hasKey $seen .name }}{{ fail (printf "the container %s has two variables named %s. %s" $container.name .name $hint) }}{{ end }}
@@ -105,9 +122,17 @@ Returns what it got. @param a rendered manifest with a pod template, or a render
 {{- $path := .mountPath | trimSuffix "/" }}
 {{- if hasKey $seen $path }}{{ fail (printf "the container %s has two mounts at %s. %s" $container.name $path $hint) }}{{ end }}
 {{- $_ := set $seen $path true }}
+{{- if not (has .name $volumes) }}{{ fail (printf "the container %s mounts the volume %s, which its pod does not have: add it to extraVolumes, or correct its name in the mount." $container.name .name) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- . }}
+{{- end -}}
+
+{{/* The number of a quantity, such as 1073741824 of 1Gi. */}}
+{{- define "static-export-common.amount" -}}
+{{- $number := toString . | regexFind "^[+]?[0-9.]+([eE][+-]?[0-9]+)?" -}}
+{{- $factors := dict "n" 1e-9 "u" 1e-6 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976 -}}
+{{- mulf ($number | float64) (toString . | trimPrefix $number | get $factors | default 1 | float64) -}}
 {{- end -}}
 
 {{/* How many pods may be missing. @param dict of the disruption budget, the autoscaling, and the number of pods without it */}}

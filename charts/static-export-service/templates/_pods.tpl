@@ -26,6 +26,12 @@
 {{- end }}
 {{- with $own.runtimeClassName }}{{ $_ := set $pod "runtimeClassName" . }}{{ end }}
 {{- if not $own.hostUsers }}{{ $_ := set $pod "hostUsers" false }}{{ end }}
+{{- /* The volumes that the worker adds to every pod. */}}
+{{- $volumes := list (dict "name" "work") (dict "name" "tmp") }}
+{{- $mounts := list (dict "name" "work" "mountPath" "/work") (dict "name" "tmp" "mountPath" "/tmp") }}
+{{- $main := dict "name" .component "resources" $own.resources "env" $own.extraEnv "volumeMounts" (concat $mounts $own.extraVolumeMounts) }}
+{{- $spec := dict "containers" (list $main) "volumes" (concat $volumes $own.extraVolumes) }}
+{{- $_ := dict "spec" $spec | toYaml | include "static-export-common.checkedPod" }}
 image: {{ include "static-export-service.ownImage" (list $ $own.image) | quote }}
 transferImage: {{ include "static-export-service.image" $ | quote }}
 ttlSecondsAfterFinished: {{ int $own.ttlSecondsAfterFinished }}

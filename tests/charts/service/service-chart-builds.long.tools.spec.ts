@@ -5,7 +5,7 @@ import { readPodSettings } from "../../../service/src/pods/pod-settings.js";
 import { parseSitesFile } from "../../../service/src/roles/sites-file.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { refusal, serviceChartFolder } from "../support/render-chart.js";
-import { podsOf, renderService, required, serviceName } from "../support/service-pods.js";
+import { optionalPods, podsOf, renderService, required, serviceName } from "../support/service-pods.js";
 
 const builds = { enabled: true };
 const bucket = { ...required.bucket, existingSecret: "s3" };
@@ -154,6 +154,19 @@ describe("static-export-service: builds", function () {
     it("are refused with a variable of a Secret whose name is also in extraEnv", async () => {
         const secretEnv = { NPM_TOKEN: { name: "builds", key: "npm" } };
         await assert.rejects(render({ secretEnv }, { extraEnv: [{ name: "NPM_TOKEN", value: "1" }] }), /NPM_TOKEN/);
+    });
+
+    it("are refused if Kubernetes would refuse their pods, also those of agents", async () => {
+        const optional = { ...required, bucket, ...optionalPods };
+        for (const [values, says] of [
+            [{ extraVolumeMounts: [{ name: "npmrc", mountPath: "/etc/npmrc" }] }, /mounts the volume npmrc/],
+            [{ extraVolumes: [{ name: "tmp", emptyDir: {} }] }, /two volumes named tmp/],
+            [{ resources: { requests: { memory: "9Gi" }, limits: { memory: "8Gi" } } }, /requests more memory/],
+        ] as const) {
+            assert.match(await refusal({ ...optional, builds: { ...builds, ...values } }, serviceChartFolder), says);
+            const agents = { ...optionalPods.agents, pods: values };
+            assert.match(await refusal({ ...optional, agents }, serviceChartFolder), says);
+        }
     });
 
     it("are allowed by entries of sites", async () => {

@@ -48,8 +48,8 @@ export class Namespace {
     }
 
     /** Creates or changes the objects of a YAML or JSON text. */
-    async apply(text: string): Promise<void> {
-        await kubectl(this.cluster, ["--namespace", this.name, "apply", "--filename", "-"], text);
+    async apply(text: string, ...flags: string[]): Promise<void> {
+        await kubectl(this.cluster, ["--namespace", this.name, "apply", ...flags, "--filename", "-"], text);
     }
 
     /** Returns what `apply` would change; an empty text for nothing. */

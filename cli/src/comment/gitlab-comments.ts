@@ -24,7 +24,7 @@ export class GitlabComments implements CommentStore {
             advice: {
                 401: "The token in GITLAB_TOKEN is wrong or has expired; CI_JOB_TOKEN cannot write notes.",
                 403: "The token needs the scope api and at least the role Reporter: use a project access token.",
-                404: "Check CI_PROJECT_ID and --pull-request, and that the token has access to the project.",
+                404: "Check CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID, and --pull-request, and that the token has access to the project.",
             },
         });
     }

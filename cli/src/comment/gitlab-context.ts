@@ -20,7 +20,10 @@ export function readGitlabContext(env: NodeJS.ProcessEnv, pullRequest: number | 
     }
     return {
         apiUrl: assertApiUrl("CI_API_V4_URL", env["CI_API_V4_URL"] || "https://gitlab.com/api/v4"),
-        projectId: requireVariable(env, "CI_PROJECT_ID", "the number or the path of the project"),
+        // In the pipeline of a fork, CI_PROJECT_ID is the fork, and the merge request belongs to another project.
+        projectId:
+            env["CI_MERGE_REQUEST_PROJECT_ID"] ||
+            requireVariable(env, "CI_PROJECT_ID", "the number or the path of the project"),
         mergeRequest,
         token: requireVariable(env, "GITLAB_TOKEN", "the token that writes the note"),
     };

@@ -22,6 +22,16 @@ describe("static-export-service: the migration and helm test", function () {
         assert.equal(plain.metadata.annotations, undefined);
     });
 
+    it("keeps the hook's Job for a minute, because Argo CD would wait for ever for a Job that is gone", async () => {
+        const migration = (ttlSecondsAfterFinished: number) => ({
+            ...required,
+            migration: { ttlSecondsAfterFinished },
+        });
+        await assert.rejects(renderService(migration(59)), /migration\/ttlSecondsAfterFinished/);
+        const job = (await renderService(migration(60))).get(`Job/${name}-migrate`);
+        assert.equal((job?.["spec"] as { ttlSecondsAfterFinished?: number }).ttlSecondsAfterFinished, 60);
+    });
+
     it("names a migration without the hook by its pod, because a Job's pod cannot be changed", async () => {
         const { metadata, spec } = await plainMigration();
         const changes = [

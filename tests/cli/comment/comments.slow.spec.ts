@@ -202,7 +202,10 @@ for (const platform of cases) {
 
         it("is not written without a project or pull request, and the error suggests what to check", async () => {
             const store = platform.wrongPlace(server, clock);
-            await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
+            await assert.rejects(
+                upsert("new", { store }),
+                /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_MERGE_REQUEST_PROJECT_ID)/,
+            );
         });
 
         it("is not written if the server refers or redirects to another host, which gets no token", async () => {

@@ -108,6 +108,11 @@ describe("The context read from the environment of a GitLab job", () => {
         assert.equal(commitOf(job), "merged");
     });
 
+    it("is the merge request's project in a fork's pipeline, whose own project may have another request of this number", () => {
+        const env = { ...gitlab, CI_PROJECT_ID: "77", CI_MERGE_REQUEST_PROJECT_ID: "42" };
+        assert.equal(readGitlabContext(env, undefined).projectId, "42");
+    });
+
     it("is refused if the job belongs to no merge request or lacks a variable, and the error reports the cause", () => {
         const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
         assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);

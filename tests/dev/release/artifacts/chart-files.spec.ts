@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { parse } from "yaml";
@@ -49,14 +50,14 @@ describe("A released chart", () => {
         it(`contains its library, and does not look for it elsewhere: ${chart}`, async () => {
             await withFolder(async (folder) => {
                 const sources = join(folder, "charts");
-                cpSync(join(root, "charts"), sources, { recursive: true, verbatimSymlinks: true });
+                await cp(join(root, "charts"), sources, { recursive: true, verbatimSymlinks: true });
                 // Such a copy stays after `helm dependency build`.
-                writeFileSync(join(sources, chart, "charts", "static-export-common-0.0.1.tgz"), "");
+                await writeFile(join(sources, chart, "charts", "static-export-common-0.0.1.tgz"), "");
                 const copy = join(folder, chart);
                 copyChart(join(sources, chart), copy);
                 finishChart(copy, chart, "acme", "1.2.3");
-                assert.deepEqual(readdirSync(join(copy, "charts")), ["static-export-common"]);
-                const { dependencies } = parse(readFileSync(join(copy, "Chart.yaml"), "utf8")) as Chart;
+                assert.deepEqual(await readdir(join(copy, "charts")), ["static-export-common"]);
+                const { dependencies } = parse(await readFile(join(copy, "Chart.yaml"), "utf8")) as Chart;
                 assert.deepEqual(dependencies, [{ name: "static-export-common", version: "0.1.0" }]);
             });
         });

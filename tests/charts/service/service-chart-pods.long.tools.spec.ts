@@ -68,6 +68,7 @@ describe("static-export-service: pod scheduling and settings", function () {
 
     const usual = ["agent-worker", "agents", "api", "builds", "migrate", "worker"];
     const trusted = ["api", "migrate", "worker"];
+    const always = "requiredDuringSchedulingIgnoredDuringExecution";
     /** Each setting for all pods, with a text that its pods contain; and the pods that it is for. */
     const shared: [setting: string, value: unknown, text: string, pods: string[]][] = [
         ["imagePullSecrets", [{ name: "registry-key" }], "registry-key", usual],
@@ -77,7 +78,7 @@ describe("static-export-service: pod scheduling and settings", function () {
         ["commonLabels", { team: "docs-team" }, "docs-team", usual],
         ["nodeSelector", { pool: "docs-pool" }, "docs-pool", usual],
         ["tolerations", [{ key: "docs-key", operator: "Exists" }], "docs-key", usual],
-        ["affinity", { nodeAffinity: { note: "docs-affinity" } }, "docs-affinity", usual],
+        ["affinity", { podAntiAffinity: { [always]: [{ topologyKey: "docs-affinity" }] } }, "docs-affinity", usual],
         ["priorityClassName", "docs-priority", "docs-priority", usual],
         ["global", { imageRegistry: "mirror.example.com" }, "mirror.example.com/", usual],
         ["extraEnv", [{ name: "HTTPS_PROXY", value: "http://proxy" }], "HTTPS_PROXY", trusted],
@@ -95,7 +96,8 @@ describe("static-export-service: pod scheduling and settings", function () {
     for (const [setting, value, text, pods] of shared) {
         it(`apply to every pod that they are for: ${setting}`, async () => {
             const builds = { enabled: true };
-            const manifests = await renderService({ ...required, agents, builds, [setting]: value });
+            const extraVolumes = [{ name: "ca", emptyDir: {} }];
+            const manifests = await renderService({ ...required, agents, builds, extraVolumes, [setting]: value });
             // The workers create the pods of builds and agents with the settings in a ConfigMap.
             const settings = [...manifests].flatMap(([id, manifest]) =>
                 /^(?:Deployment|Job)\/|^ConfigMap\/.*-(?:agents|builds)$/.test(id) ? [manifest] : [],

@@ -5,7 +5,7 @@ import { UsageError } from "../command-line/usage-error.js";
 
 /** The agent's options. Hides the process's environment from the agent if the system allows it. @throws UsageError */
 export function readAgent(options: FlagSettings, env: NodeJS.ProcessEnv): AgentOptions | undefined {
-    const { agentCommand, projects, agentSandbox = false, agentEnv, agentTimeLimitSeconds } = options;
+    const { agentCommand, projects, agentSandbox = false, agentEnv } = options;
     if (agentCommand === undefined || projects === undefined) {
         if (agentCommand !== projects) {
             throw new UsageError("--agent-command and --agent-project must be used together.");
@@ -20,7 +20,8 @@ export function readAgent(options: FlagSettings, env: NodeJS.ProcessEnv): AgentO
         command: agentCommand,
         sandbox: agentSandbox,
         environment: agentEnv ?? [],
-        timeLimitSeconds: agentTimeLimitSeconds,
+        timeLimitSeconds: options.agentTimeLimitSeconds,
+        memoryMegabytes: options.agentMemoryMegabytes,
         ...(pullRequests === undefined ? {} : { pullRequests }),
         commits: {
             name: options.agentCommitName,

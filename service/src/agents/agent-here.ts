@@ -23,7 +23,7 @@ export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMa
     await user?.give(folder);
     const command = user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
     const mark = marks.ofRun(folder);
-    const group = bounds.groupOf(folder, mark, { maxProcesses });
+    const group = bounds.groupOf(folder, mark, { maxProcesses, memoryMegabytes: agent.memoryMegabytes });
     const disk = workspace.disk ?? new DiskWatch(folder, agent.maxDiskBytes, { user });
     try {
         const failure = await runProcess({

@@ -10,7 +10,7 @@ import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from 
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
-import { RunBounds } from "../processes/run-bounds.js";
+import { describeLimit, RunBounds } from "../processes/run-bounds.js";
 import { RunDisks } from "../processes/run-disk.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -69,6 +69,9 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         this.attempts = new PromptAttempts(database);
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
         this.#bounds = RunBounds.open(new RunDisks(dataDir), agent.env, agent.sandbox !== undefined);
+        if (agent.pods === undefined) {
+            this.#bounds.limits().forEach((limit) => logger.info(toOneLine(`Limit of agents: ${describeLimit(limit)}.`)));
+        }
         this.#pullRequests = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });

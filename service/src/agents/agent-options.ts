@@ -37,6 +37,8 @@ export interface AgentOptions {
     timeLimitSeconds?: number;
     /** The maximum number of jobs that run at the same time. @default 2 */
     concurrency?: number;
+    /** Limit for the memory of the command's processes together, but not in pods. @default 4096 */
+    memoryMegabytes?: number;
     /** Limit for the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
     /**
@@ -59,6 +61,7 @@ export interface ResolvedAgent {
     pullRequests: PullRequestOptions | undefined;
     commits: CommitSettings;
     timeLimitMs: number;
+    memoryMegabytes: number;
     concurrency: number;
     maxDiskBytes: number;
     maxMirrorBytes: number;
@@ -72,6 +75,11 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     const { sandbox = false, environment = [], pullRequests, env = process.env } = options;
     if (sandbox && options.pods !== undefined) {
         throw new ServiceOptionsError("--agent-sandbox cannot be used with --pods: a pod isolates its agent.");
+    }
+    if (options.memoryMegabytes !== undefined && options.pods !== undefined) {
+        throw new ServiceOptionsError(
+            "--agent-memory-mb cannot be used with --pods: set agents.pods.resources.limits.memory of the chart.",
+        );
     }
     const pods = options.pods && openPodPlace(options.pods, env);
     // The command of a pod is in its image.
@@ -90,6 +98,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         commits: resolveCommits(options.commits ?? {}, env),
         timeLimitMs:
             positive("timeLimitSeconds", options.timeLimitSeconds ?? optionTable.agentTimeLimitSeconds.default) * 1000,
+        memoryMegabytes: positive("memoryMegabytes", options.memoryMegabytes ?? 4096),
         concurrency: positive("concurrency", options.concurrency ?? 2),
         maxDiskBytes: positive("maxDiskBytes", options.maxDiskBytes ?? 2 * 1024 ** 3),
         maxMirrorBytes: positive("maxMirrorBytes", options.maxMirrorBytes ?? 8 * 1024 ** 3),

@@ -16,8 +16,7 @@ type Command = readonly [string, ...string[]];
 
 /** The limits of all processes of a run together. */
 export interface ProcessLimits {
-    /** @default no limit */
-    readonly memoryMegabytes?: number;
+    readonly memoryMegabytes: number;
     readonly maxProcesses: number;
 }
 
@@ -108,14 +107,14 @@ export class ControlGroups {
         return this.#make(`${prefix}${name}`, limits);
     }
 
-    #make(name: string, { memoryMegabytes, maxProcesses }: ProcessLimits): ControlGroup {
+    #make(name: string, limits: ProcessLimits): ControlGroup {
         const { version } = this.parents;
         const [memory, pids] = [join(this.parents.memory, name), join(this.parents.pids, name)];
-        const group = new ControlGroup({ version, memory, pids }, { memoryMegabytes, maxProcesses });
+        const group = new ControlGroup({ version, memory, pids }, limits);
         try {
             new Set([memory, pids]).forEach((folder) => mkdirSync(folder));
-            writeFileSync(join(pids, "pids.max"), String(tasksOf(maxProcesses)));
-            for (const [file, value, isOptional] of memoryFiles(version, memoryMegabytes)) {
+            writeFileSync(join(pids, "pids.max"), String(tasksOf(limits.maxProcesses)));
+            for (const [file, value, isOptional] of memoryFiles(version, limits.memoryMegabytes)) {
                 try {
                     writeFileSync(join(memory, file), value, { flag: "r+" });
                 } catch (error) {
@@ -136,7 +135,7 @@ export class ControlGroups {
 class ControlGroup implements RunGroup {
     constructor(
         private readonly folders: Parents,
-        private readonly limits: { readonly memoryMegabytes: number | undefined; readonly maxProcesses: number },
+        private readonly limits: ProcessLimits,
     ) {}
 
     wrap(command: Command): Command {
@@ -189,14 +188,8 @@ class ControlGroup implements RunGroup {
 }
 
 /** The files of a group that limit its memory, and what they contain. */
-function memoryFiles(
-    version: 1 | 2,
-    megabytes: number | undefined,
-): [file: string, value: string, optional: boolean][] {
-    const bytes = String((megabytes ?? 0) * 2 ** 20);
-    if (megabytes === undefined) {
-        return [];
-    }
+function memoryFiles(version: 1 | 2, megabytes: number): [file: string, value: string, optional: boolean][] {
+    const bytes = String(megabytes * 2 ** 20);
     return version === 2
         ? [
               ["memory.max", bytes, false],

@@ -13,7 +13,7 @@ export class WatchedGroup implements RunGroup {
     }
 
     async findExcess(): Promise<string | undefined> {
-        const { memoryMegabytes = Infinity, maxProcesses } = this.limits;
+        const { memoryMegabytes, maxProcesses } = this.limits;
         const { count, memoryBytes } = await this.processes.measure();
         if (count > maxProcesses) {
             return `started more than ${maxProcesses} processes`;

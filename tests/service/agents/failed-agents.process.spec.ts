@@ -46,6 +46,12 @@ describe("The change of an agent that fails", function () {
             /The agent used more than 4194304 bytes of disk\./,
             { maxDiskBytes: 2 ** 22 },
         ],
+        [
+            "is ended by the memory limit, which its processes have reached together",
+            "cat >> index.md; for i in 1 2; do { x=$(head -c 60M /dev/zero | tr '\\0' x); sleep 100; } & done; wait",
+            /The agent used more than 100 MB of memory\./,
+            { memoryMegabytes: 100 },
+        ],
     ] as const) {
         it(`is in a git bundle, as for a refused push, if the agent ${what}`, async () => {
             const use = async (running: AgentService, { id, log }: { id: string; log: string }): Promise<void> => {

@@ -70,7 +70,9 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
         this.#bounds = RunBounds.open(new RunDisks(dataDir), agent.env, agent.sandbox !== undefined);
         if (agent.pods === undefined) {
-            this.#bounds.limits().forEach((limit) => logger.info(toOneLine(`Limit of agents: ${describeLimit(limit)}.`)));
+            this.#bounds
+                .limits()
+                .forEach((limit) => logger.info(toOneLine(`Limit of agents: ${describeLimit(limit)}.`)));
         }
         this.#pullRequests = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");

@@ -38,7 +38,7 @@ export interface AgentOptions {
     /** The maximum number of jobs that run at the same time. @default 2 */
     concurrency?: number;
     /** Limit for the memory of the command's processes together, but not in pods. @default 4096 */
-    memoryMegabytes?: number;
+    memoryMegabytes?: number | undefined;
     /** Limit for the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
     /**

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { endFile, FailedCommandError } from "../pods/command-end.js";
 import { LostPodError } from "../pods/frames.js";
+import { limitOpenFiles } from "../processes/open-files.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { checkoutFolder, podFolder } from "../pods/pod-step.js";
 import { AgentFailedError } from "./agent-failed-error.js";
@@ -31,7 +32,8 @@ const transferSeconds = 300;
  * this program ends with 0, which ends all other processes of the container. The agent runs in the foreground, because a
  * shell lets programs in the background ignore SIGINT.
  */
-const program = `cd ${checkoutFolder} || exit
+const program = `${limitOpenFiles}
+cd ${checkoutFolder} || exit
 { sleep "$1" && echo late > ../${endFile} && read -r pid < ../pid && kill -KILL "$pid"; } > /dev/null 2>&1 &
 shift
 /bin/sh -c 'echo $$ > ../pid && exec "$@"' sh "$@" < ../${promptFile}

@@ -2,15 +2,13 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quoteWord } from "@pulumi-static-export/contract";
 import { type BuilderSettings } from "@pulumi-static-export/exporter";
+import { limitOpenFiles } from "../processes/open-files.js";
 import { installByLockFiles } from "./install-script.js";
 import { readWantedVersions, reportUnknownVersions } from "./wanted-versions.js";
 import { type BuildLimits } from "./site-build.js";
 
 /** Address space for the code of threads, which V8 reserves and which counts as data. */
 const reservedMegabytes = 4096;
-
-/** The open files of one process: bundlers open many at once. */
-const maxOpenFiles = 8192;
 
 /**
  * Puts the wanted versions of Node.js ($2) and Python ($3), and the installed packages, into the PATH. The first of
@@ -167,8 +165,6 @@ export function boundedCommand(
     { memoryMegabytes, diskMegabytes, maxProcesses }: BuildLimits,
 ): [string, ...string[]] {
     const limits = [
-        "ulimit -c 0",
-        `ulimit -n ${maxOpenFiles}`,
         `ulimit -d ${(memoryMegabytes + reservedMegabytes) * 1024}`,
         // Shells count in blocks of 512 bytes.
         `ulimit -f ${diskMegabytes * 2048}`,
@@ -193,7 +189,8 @@ export function containerCommand(
     there: ScriptPlaces,
     between: string,
 ): [string, ...string[]] {
-    const script = `run=$1
+    const script = `${limitOpenFiles}
+run=$1
 shift
 test -z "$5" || /bin/sh -c "$run" sh "$1" "$2" "$3" "$4" "$5" "$7" || exit
 ${between}

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { trustRepositories } from "../processes/program-user.js";
 import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { podFolder, type PodStep, type PodStepSettings, podStepVariable } from "./pod-step.js";
@@ -58,6 +58,7 @@ export function createJob(
                 metadata: { ...metadata, labels },
                 spec: {
                     ...pod,
+                    securityContext: ownSecurityContext(pod),
                     restartPolicy: "Never",
                     automountServiceAccountToken: false,
                     enableServiceLinks: false,
@@ -80,6 +81,20 @@ export function createJob(
             },
         },
     };
+}
+
+/** Ids that the runtime has in every user namespace, above those of images. */
+const ownUsers = { first: 20_000, count: 40_000 };
+
+/**
+ * Gives a pod a user that is seldom another pod's, because the kernel counts some things by user, such as watches of
+ * files. With a user namespace, the pod has such a user anyway, and without `runAsUser`, the cluster chooses one.
+ */
+function ownSecurityContext({ securityContext, hostUsers }: PodSettings["pod"]): object {
+    const given = asFields(securityContext);
+    return typeof given["runAsUser"] === "number" && hostUsers !== false
+        ? { ...given, runAsUser: ownUsers.first + randomInt(ownUsers.count) }
+        : given;
 }
 
 const volumeMounts = [

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { limitOpenFiles } from "./open-files.js";
 
 /** Every process of a run inherits this variable, unless it clears its environment. */
 const variable = "STATIC_EXPORT_AGENT_RUN";
@@ -56,10 +57,16 @@ export class ProcessMark {
         return { [variable]: this.#value };
     }
 
-    /** Returns the command with the limit. If the shell cannot set the limit, only the variable marks the command. */
+    /** Returns the command with the limit, and with that of open files. If the shell cannot set the limit, only the variable marks the command. */
     wrap(command: Command): Command {
         const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
-        return ["/bin/sh", "-c", `{ ${limit}; } 2>/dev/null; unset PWD OLDPWD; exec "$@"`, "sh", ...command];
+        return [
+            "/bin/sh",
+            "-c",
+            `{ ${limit}; } 2>/dev/null; ${limitOpenFiles}; unset PWD OLDPWD; exec "$@"`,
+            "sh",
+            ...command,
+        ];
     }
 
     /** Whether a process has the mark; false for other users' processes, whose environment cannot be read. */

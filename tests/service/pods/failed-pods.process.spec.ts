@@ -109,7 +109,7 @@ describe("A build whose pod fails", function () {
             assert.match(error, /^No pod was free for the build within 0 s: 0\/3 nodes are available/);
             assert.equal(cluster.deleted.length, 1);
         };
-        await withCluster(showing(unscheduled), use, shortMs);
+        await withCluster(showing(unscheduled), use, { maxWaitMs: shortMs });
     });
 
     it("waits longer for the image of a pod that has a node", async () => {
@@ -126,7 +126,7 @@ describe("A build whose pod fails", function () {
             const { error, files } = await build("./run");
             assert.deepEqual([error, files], ["", ["index.html"]]);
         };
-        await withCluster(fate, use, shortMs);
+        await withCluster(fate, use, { maxWaitMs: shortMs });
     });
 
     it("fails if the kubelet of its node does not end it in time", async () => {
@@ -149,7 +149,7 @@ describe("A build whose pod fails", function () {
             cluster.refusals.push(...Array.from({ length: 200 }, () => ({ status: 403, message })));
             assert.match((await build("./run")).error, /^No pod was free for the build within 0 s: .*exceeded quota/);
         };
-        await withCluster(undefined, use, shortMs);
+        await withCluster(undefined, use, { maxWaitMs: shortMs });
     });
 
     it("is created again if two Jobs change a quota at the same time", async () => {
@@ -174,7 +174,7 @@ describe("A build whose pod fails", function () {
                 });
                 assert.match((await build("./run")).error, /^Kubernetes refuses the Job of the build: Invalid value/);
             },
-            shortMs,
+            { maxWaitMs: shortMs },
         );
     });
 
@@ -186,7 +186,7 @@ describe("A build whose pod fails", function () {
             const { error } = await build("./run", { build: { timeoutSeconds: 1 } });
             assert.equal(error, "The build did not end within 2 s, and Kubernetes does not answer: status 502");
         };
-        await withCluster(fate, use, shortMs);
+        await withCluster(fate, use, { maxWaitMs: shortMs });
     });
 
     it("has its own exit code although its pod is deleted soon", async () => {

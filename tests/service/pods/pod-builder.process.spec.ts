@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Job } from "./support/fake-kubernetes.js";
+import { type FakeKubernetes, type Job } from "./support/fake-kubernetes.js";
 import { settings, withCluster } from "./support/with-cluster.js";
 
 describe("A build as a Job of Kubernetes", function () {
@@ -92,6 +92,36 @@ describe("A build as a Job of Kubernetes", function () {
             assert.deepEqual(secret?.valueFrom, { secretKeyRef: { name: "builds", key: "npm" } });
             assert.ok(!builder.env.some(({ name }) => name === "STATIC_EXPORT_POD"), "the builder has no token");
             assert.doesNotMatch(JSON.stringify(job), /5ecret/);
+        });
+    });
+
+    it("runs as another user in each pod, so that no build uses up what belongs to the user of others", async () => {
+        const usersOf = async (pod: object): Promise<unknown[]> => {
+            const users: unknown[] = [];
+            const use = async (cluster: FakeKubernetes, build: (command: string) => Promise<unknown>) => {
+                await build("./run");
+                await build("./run");
+                const created = cluster.created.map((job) => (job as Job).spec.template.spec["securityContext"]);
+                users.push(...created.map((context) => (context as { runAsUser?: number }).runAsUser));
+            };
+            await withCluster(undefined, use, { settings: { ...settings, pod } });
+            return users;
+        };
+        const given = { runAsNonRoot: true, runAsUser: 1000 };
+        const [first, second] = (await usersOf({ securityContext: given })) as number[];
+        assert.ok(
+            [first, second].every((user = 0) => user >= 20_000 && user < 60_000),
+            `${first}, ${second}`,
+        );
+        assert.notEqual(first, second);
+        assert.deepEqual(await usersOf({ securityContext: given, hostUsers: false }), [1000, 1000]);
+        assert.deepEqual(await usersOf({ securityContext: { runAsNonRoot: true } }), [undefined, undefined]);
+    });
+
+    it("may not open all files that the system allows, in any of its processes", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { lines } = await build('echo "files $(ulimit -n)"; ./run', { build: { install: "ulimit -n" } });
+            assert.deepEqual(lines.sort(), ["8192", "files 8192"]);
         });
     });
 

@@ -129,12 +129,12 @@ def mapped():
             except OSError:
                 pass
 
-    hold(until_refused(keep))
+    hold(until_refused(keep, 100))
 
 
 def full_disk():
     kept = []
-    print(until_refused(lambda: kept.append(unnamed("/tmp/x")) or os.write(kept[-1], megabyte)), flush=True)
+    print(until_refused(lambda: kept.append(unnamed("/tmp/x")) or os.write(kept[-1], megabyte), 800), flush=True)
     hold("the disk")
 
 
@@ -152,11 +152,14 @@ def threads():
 def bomb():
     for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(each, signal.SIG_IGN)
+    first = os.getpid()
     while True:
         try:
             os.fork()
         except OSError:
-            pass
+            if os.getpid() == first:
+                first = None
+                print("took processes", flush=True)
 
 
 def survivor():

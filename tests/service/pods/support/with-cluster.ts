@@ -47,13 +47,13 @@ interface Given {
 export async function withCluster(
     fate: Fate | undefined,
     use: (cluster: FakeKubernetes, build: (command: string, given?: Given) => Promise<Built>) => Promise<void>,
-    maxWaitMs = times.maxWaitMs,
+    { maxWaitMs = times.maxWaitMs, ...given }: { maxWaitMs?: number; settings?: PodSettings } = {},
 ): Promise<void> {
     await withFolder(async (folder) => {
         const cluster = await FakeKubernetes.start(folder, fate);
         const api = new KubernetesApi({ url: cluster.url, namespace: "docs", readToken: () => "account" });
         const dataDir = join(folder, "data");
-        const options = { dataDir, settings, api, caches: join(dataDir, "build-caches"), logger };
+        const options = { dataDir, settings, ...given, api, caches: join(dataDir, "build-caches"), logger };
         const builder = new PodBuilder({
             ...options,
             listen: { host: "127.0.0.1", port: await freePort() },

@@ -137,6 +137,7 @@ runtime_type = "io.containerd.runc.v2"
             clusterDomain: "cluster.local",
             resolvConf: "",
             failSwapOn: false,
+            podPidsLimit: 1024,
             oomScoreAdj: 0,
             volumePluginDir: "/var/lib/kubelet/volume-plugins",
             // The host's disk is usually fuller than a node's disk, so its usage must not evict pods or remove images.

@@ -7,10 +7,31 @@ import { type LocalCluster } from "../shared-cluster.js";
 
 export const builderImage = { repository: "static-export.local/builder", tag: "1" };
 
-const applets = ["cat", "dd", "dirname", "echo", "env", "id", "mkdir", "mv", "sed", "sh", "sleep", "test", "uname"];
+const applets = [
+    "cat",
+    "dd",
+    "dirname",
+    "echo",
+    "env",
+    "id",
+    "mkdir",
+    "mv",
+    "sed",
+    "sh",
+    "sleep",
+    "test",
+    "true",
+    "uname",
+];
 
-/** Loads an image for builds into a cluster, as an operator has one: without the `static-export` command. */
-export async function loadBuilderImage(cluster: LocalCluster): Promise<void> {
+/**
+ * Loads an image for builds into a cluster, as an operator has one: without the `static-export` command.
+ * @param addPrograms adds further programs to the root folder of the image
+ */
+export async function loadBuilderImage(
+    cluster: LocalCluster,
+    addPrograms: (root: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
     const settings = {
         reference: `${builderImage.repository}:${builderImage.tag}`,
         user: "1000:1000",
@@ -23,6 +44,7 @@ export async function loadBuilderImage(cluster: LocalCluster): Promise<void> {
         for (const applet of applets) {
             await symlink("busybox", join(root, "usr/bin", applet));
         }
+        await addPrograms(root);
         for (const folder of ["etc", "tmp", "work"]) {
             await mkdir(join(root, folder), { recursive: true });
         }

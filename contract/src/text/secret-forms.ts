@@ -1,7 +1,10 @@
 /** Shorter secrets have no unambiguous encoded form. */
 const minEncodedLength = 6;
 
-/** The forms in which programs print a secret: in JSON, in an address, in HTML, as hexadecimal digits or as Base64. */
+/**
+ * The forms in which programs print a secret: in JSON, in quotes of a shell, of Python or of JavaScript, in an address,
+ * in HTML, as hexadecimal digits or as Base64.
+ */
 export function formsOfSecret(secret: string): string[] {
     if (secret === "") {
         return [];
@@ -20,8 +23,15 @@ export function formsOfSecret(secret: string): string[] {
         .replaceAll("<", "&lt;")
         .replaceAll(">", "&gt;")
         .replaceAll('"', "&quot;");
+    const apostrophes = ["&#39;", "&#x27;"].map((entity) => named.replaceAll("'", entity));
+    const unquoted = json.replaceAll('\\"', '"');
+    const inQuotes = [unquoted, unquoted.replaceAll("'", "\\'"), secret.replaceAll("'", "'\\''")];
+    const strict = strictlyPercentEncoded(secret);
     return [
         ...[secret, json, inAscii(json), secret.replaceAll("/", "\\/"), entities, named],
+        ...apostrophes,
+        ...inQuotes,
+        ...[strict, lowerPercent(strict), strict.replaceAll("%2F", "/")],
         ...[
             url,
             lowerPercent(url),
@@ -38,6 +48,12 @@ export function formsOfSecret(secret: string): string[] {
 /** Like `encodeURIComponent`, for text that may contain lone surrogates. */
 function percentEncoded(text: string): string {
     return encodeURIComponent(text.toWellFormed());
+}
+
+/** As Python and others encode an address: also the characters that JavaScript leaves as they are. */
+function strictlyPercentEncoded(text: string): string {
+    const code = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+    return percentEncoded(text).replace(/[!'()*]/g, code);
 }
 
 function inAscii(json: string): string {

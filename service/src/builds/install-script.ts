@@ -30,7 +30,7 @@ pinned() {
 manager() {
     folder=$HOME/.cache/static-export/$(echo "$2" | tr / _)
     test -e "$folder/node_modules/.bin/$1" ||
-        npm_config_userconfig=$PWD/.npmrc npm install --prefix "$folder" --silent --no-audit --no-fund "$2"
+        npm_config_userconfig=$PWD/.npmrc npm install --prefix "$folder" --loglevel=error --no-audit --no-fund "$2"
     mkdir -p "$HOME/.local/bin"
     ln -sf "$folder"/node_modules/.bin/* "$HOME/.local/bin/"
 }
@@ -57,6 +57,7 @@ pnpmFor() {
     esac
 }
 yarnFor() {
+    grep -q __metadata yarn.lock || { echo 1; return; }
     format=$(sed -n '/^__metadata:/,/^$/s/^  version: *\([0-9]*\).*/\1/p' yarn.lock | head -n 1)
     case "$format" in
     9 | 10) echo 4 ;;
@@ -98,13 +99,18 @@ if uses pnpm pnpm-lock.yaml; then
 elif uses bun $bunLocks; then
     manager bun "bun@$(pinned bun 1)"
     bun install --frozen-lockfile
-elif uses yarn yarn.lock && grep -q __metadata yarn.lock; then
-    yarn=$(pinned yarn "") && yarn=${"$"}{yarn:-$(yarnFor)}
-    manager yarn "@yarnpkg/cli-dist@$yarn"
-    yarn install --immutable
 elif uses yarn yarn.lock; then
-    manager yarn "yarn@$(pinned yarn 1)"
-    yarn install --frozen-lockfile --non-interactive
+    yarn=$(pinned yarn "") && yarn=${"$"}{yarn:-$(yarnFor)}
+    case ${"$"}{yarn#[^~v]} in
+    0.* | 1 | 1.*)
+        manager yarn "yarn@$yarn"
+        yarn install --frozen-lockfile --non-interactive
+        ;;
+    *)
+        manager yarn "@yarnpkg/cli-dist@$yarn"
+        yarn install --immutable
+        ;;
+    esac
 elif hasAny $npmLocks; then
     npm ci --no-audit --no-fund
 fi

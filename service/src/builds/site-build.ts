@@ -40,6 +40,9 @@ const defaultLimits: BuildLimits = {
     historyCommits: 1000,
 };
 
+/** Timers and git count in 31 bits, timers in milliseconds. */
+const [maxTimeoutSeconds, maxAmount] = [2_000_000, 2_000_000_000];
+
 /** Reads `build` of a site in the sites file. @throws ServiceOptionsError */
 export function readSiteBuild(domain: string, value: unknown): SiteBuild | undefined {
     if (value === undefined || value === false) {
@@ -76,10 +79,11 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
             image = isImage ? setting : fail("build.image must be the name of an image.");
         } else if (Object.hasOwn(defaultLimits, name)) {
             const least = name === "cacheMegabytes" ? 0 : 1;
+            const greatest = name === "timeoutSeconds" ? maxTimeoutSeconds : maxAmount;
             limits[name as keyof BuildLimits] =
-                Number.isSafeInteger(setting) && Number(setting) >= least
+                Number.isSafeInteger(setting) && Number(setting) >= least && Number(setting) <= greatest
                     ? Number(setting)
-                    : fail(`build.${name} must be a whole number of at least ${least}.`);
+                    : fail(`build.${name} must be a whole number from ${least} to ${greatest}.`);
         } else if (isBuilderKey(name)) {
             try {
                 settings[name] = readBuilderSetting(name, setting);

@@ -178,7 +178,8 @@ export class SiteBuilder implements Builder {
         const networked = connected?.wrap(boxed) ?? boxed;
         const mark = ProcessMark.ofRuns(this.#folders.place).ofRun(folder);
         const group = bounds.groupOf(folder, mark, limits);
-        const disk = this.#folders.diskOf(folder) ?? watchDisk(folder, mark, limits, user);
+        const ownDisk = this.#folders.diskOf(folder);
+        const disk = ownDisk ?? watchDisk(folder, mark, limits, user);
         const findExcess = async () => (await group.findExcess()) ?? disk.findExcess();
         const log = new BuildLog(env.secrets, onLine);
         try {
@@ -206,7 +207,9 @@ export class SiteBuilder implements Builder {
                     ...adviceOnNetwork(end, offline, network !== undefined),
                     ...adviceOnPackages(end, variables["NODE_ENV"]),
                 ];
-                throw new Error(explainFailure(failure, end, limits, advice));
+                const roomMegabytes = Math.floor((ownDisk?.maxBytes ?? Infinity) / 2 ** 20);
+                const room = roomMegabytes < limits.diskMegabytes ? roomMegabytes : undefined;
+                throw new Error(explainFailure(failure, end, limits, advice, room));
             }
         } finally {
             await group.end();

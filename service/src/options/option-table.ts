@@ -281,11 +281,9 @@ export const optionTable = {
         default: 1800,
         read: seconds,
     }),
-    agentMemoryMegabytes: flag(
-        "--agent-memory-mb <megabytes>",
-        "memory of all processes of one prompt together, on this machine (default: 4096)",
-        { read: count },
-    ),
+    agentMemoryMegabytes: flag("--agent-memory-mb <megabytes>", "memory of one prompt's processes (default: 4096)", {
+        read: count,
+    }),
     agentCommitName: flag("--agent-commit-name <name>", "author and committer of agents' commits", {
         default: "Documentation agent",
     }),

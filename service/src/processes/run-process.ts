@@ -83,8 +83,8 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     try {
         const failure = await exited;
         signal?.throwIfAborted();
-        // A full disk or control group may end the program before this process looks.
-        return reason ?? (failure && ((await findExcess?.()) ?? failure));
+        // A full disk or control group may end the program, or one of its children, before this process looks.
+        return reason ?? (await findExcess?.()) ?? failure;
     } finally {
         clearTimeout(timer);
         ended.abort();

@@ -158,6 +158,16 @@ describe("A build in .readthedocs.yaml", () => {
         });
     });
 
+    it("says that its jobs are ignored if it also has commands", async () => {
+        await withFolder(async (folder) => {
+            const text = "build:\n  commands: []\n  jobs: { post_build: [echo] }\n";
+            await writeFiles(folder, { ".readthedocs.yaml": text });
+            assert.deepEqual(readBuilderFile(folder)?.notes, [
+                ".readthedocs.yaml: build.jobs is ignored, because build.commands replaces it.",
+            ]);
+        });
+    });
+
     it("asks for its versions and submodules, and is nothing without a builder", async () => {
         await withFolder(async (folder) => {
             const text =

@@ -99,6 +99,11 @@ describe("The version of a package manager", () => {
         ["yarn 4 for format 10", yarn(10), /^npm install .* @yarnpkg\/cli-dist@4\n\w+ install/],
         ["yarn 3 for format 6", yarn(6), /^npm install .* @yarnpkg\/cli-dist@3\n\w+ install/],
         ["yarn 1 for its own format", { "yarn.lock": "# yarn lockfile v1\n" }, /^npm install .* yarn@1\n\w+ install/],
+        [
+            "yarn 4 for a lock file of yarn 1, if package.json names it",
+            { "yarn.lock": "# yarn lockfile v1\n", "package.json": '{ "packageManager": "yarn@4.5.3" }' },
+            /^npm install .* @yarnpkg\/cli-dist@4\.5\.3\n\w+ install --immutable$/,
+        ],
         ["bun 1", { "bun.lock": "{}" }, /^npm install .* bun@1\n\w+ install/],
         ["a uv before the next breaking version", { "uv.lock": "" }, /install .* uv<1\nuv sync --frozen --inexact$/],
         [

@@ -26,6 +26,19 @@ describe("The filter of secrets", () => {
         assert.equal(filtered(["abcdefghijkl"], ["abcdefg", "efghijkl"]), "***");
     });
 
+    it("hides a value with quotes as shells, Python, Node.js, addresses and HTML print it", () => {
+        const secret = String.raw`it's "odd" & <s3cret> \n é+/=`;
+        for (const printed of [
+            String.raw`'it'\''s "odd" & <s3cret> \n é+/='`,
+            String.raw`'it\'s "odd" & <s3cret> \\n é+/='`,
+            "`" + String.raw`it's "odd" & <s3cret> \\n é+/=` + "`",
+            "(it%27s%20%22odd%22%20%26%20%3Cs3cret%3E%20%5Cn%20%C3%A9%2B/%3D)",
+            String.raw`(it&#x27;s &quot;odd&quot; &amp; &lt;s3cret&gt; \n é+/=)`,
+        ]) {
+            assert.equal(filtered([printed], [secret]), `${printed[0]}***${printed.at(-1)}`);
+        }
+    });
+
     it("hides a value that arrives in any two parts, or character by character", () => {
         const text = "before s3cret-välue after";
         const bytes = Buffer.from(text);

@@ -96,12 +96,12 @@ describe("A build as a Job of Kubernetes", function () {
     });
 
     it("runs as another user in each pod, so that no build uses up what belongs to the user of others", async () => {
-        const usersOf = async (pod: object): Promise<unknown[]> => {
+        const usersOf = async (pod: Record<string, unknown>): Promise<unknown[]> => {
             const users: unknown[] = [];
             const use = async (cluster: FakeKubernetes, build: (command: string) => Promise<unknown>) => {
                 await build("./run");
                 await build("./run");
-                const created = cluster.created.map((job) => (job as Job).spec.template.spec["securityContext"]);
+                const created = cluster.created.map((job) => job.spec.template.spec["securityContext"]);
                 users.push(...created.map((context) => (context as { runAsUser?: number }).runAsUser));
             };
             await withCluster(undefined, use, { settings: { ...settings, pod } });

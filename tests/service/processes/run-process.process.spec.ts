@@ -27,8 +27,12 @@ describe("A program that the kernel ends at a limit before the service looks", (
         assert.equal(await run("exit 3", undefined), "exited with code 3");
     });
 
-    it("succeeds if it exits with 0", async () => {
-        assert.equal(await run("exit 0", "used more than 5 bytes of disk"), undefined);
+    it("fails because of the limit even if it exits with 0, as one that ignores the end of its children", async () => {
+        assert.equal(await run("exit 0", "used more than 5 MB of memory"), "used more than 5 MB of memory");
+    });
+
+    it("succeeds if it exits with 0 and reached no limit", async () => {
+        assert.equal(await run("exit 0", undefined), undefined);
     });
 });
 

@@ -80,6 +80,9 @@ export function readReadTheDocs(settings: Readonly<Record<string, unknown>>): Pa
     const [python, node] = [versionOf(tools["python"]), versionOf(tools["nodejs"])];
     const notes = [
         ...(unread.length === 0 ? [] : [`${readTheDocsFile}: ignored keys: ${unread.join(", ")}.`]),
+        ...(ownCommands === undefined || build["jobs"] === undefined
+            ? []
+            : [`${readTheDocsFile}: build.jobs is ignored, because build.commands replaces it.`]),
         ...[noteOnVersion("python", tools["python"], "3.12"), noteOnVersion("nodejs", tools["nodejs"], "22")].flat(),
     ];
     const needsAsdf = commands.some((command) => /(?:^|[\s;&|])asdf\s/.test(command));

@@ -19,7 +19,7 @@ const neighbour = "neighbour.example.com";
 const domainOf = (kind: string) => `${kind.replaceAll("_", "-")}.example.com`;
 
 const memory = /used more than 300 MB of memory|code 137\. It may need more memory than 300 MB: raise/;
-/** What ends a build in a pod; the others hold what they took, and are cancelled. */
+/** The limits that end builds in pods. Other builds hold what they took until they are cancelled. */
 const ends: Readonly<Record<string, { limits: object; error: RegExp }>> = {
     ...Object.fromEntries(
         ["epoll", "system_v", "sockets", "memfd"].map((kind) => [

@@ -1,5 +1,6 @@
 import { calloutKindOf, untitled } from "../../components/callout-kind.js";
-import { type Line, type PageText } from "./page-text/page-text.js";
+import { type PageText } from "./page-text/page-text.js";
+import { type Line } from "./page-text/table-lines.js";
 
 const names = "tabs?|stepper|step|code|content-ref|page-ref|columns?|embed|file|updates?|prompt|@[\\w-]+/[\\w-]+";
 /** Addresses and widths may contain percent signs. */

@@ -1,56 +1,40 @@
 import { type Edit, type PageText, type Report, withEdits } from "./page-text/page-text.js";
+import { cellsOf, mayHaveTables, tableLines } from "./page-text/table-lines.js";
 
-const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** A bar in an expression of MDX ends no cell. */
 const expression = /\{[^{}]*\}/g;
-
-/** A line without bars is also a table row. An empty line or another block ends the table. */
-const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
 
 /**
  * Markdown ends a cell at every bar, even within code, and drops cells without a column. Escapes bars within code in
  * rows that would lose a cell, and reports rows that still lose a cell.
  */
 export function keepCells(page: PageText, report: Report): PageText {
-    if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(page.text)) {
+    if (!mayHaveTables.test(page.text)) {
         return page;
     }
     const edits: Edit[] = [];
-    let columns = 0;
-    let head = "";
-    for (const [at, { text: line, isCode, start }] of [...page.lines()].entries()) {
-        if (isCode) {
-            columns = 0;
-        } else if (columns === 0) {
-            columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(head, line) : 0;
-        } else if (!line.includes("|")) {
-            columns = endsTable.test(line) ? 0 : columns;
-        } else if (losesCells(page.isMdx ? line.replace(expression, "x") : line, columns)) {
+    for (const { line, number, columns, kind } of tableLines(page.lines())) {
+        const { text: row, start } = line;
+        if (kind === "row" && losesCells(page.isMdx ? row.replace(expression, "x") : row, columns)) {
             const bars = page
-                .within(start, start + line.length)
+                .within(start, start + row.length)
                 .flatMap(({ kind, start: from, end }) =>
                     kind !== "code"
                         ? []
                         : Array.from(page.text.slice(from, end).matchAll(/(?<!\\)\|/g), ({ index }) => from + index),
                 );
             const kept = withEdits(
-                line,
+                row,
                 bars.map((bar) => ({ start: bar - start, end: bar - start, text: "\\" })),
             );
             if (losesCells(kept, columns)) {
-                report(at + 1, reasonOf(cellsOf(kept).length, columns));
+                report(number, reasonOf(cellsOf(kept).length, columns));
             } else {
                 edits.push(...bars.map((bar) => ({ start: bar, end: bar, text: "\\" })));
             }
         }
-        head = line;
     }
     return page.edited(edits);
-}
-
-function columnsOf(head: string | undefined, delimiters: string): number {
-    const columns = cellsOf(delimiters).length;
-    return head?.includes("|") && cellsOf(head).length === columns ? columns : 0;
 }
 
 function losesCells(row: string, columns: number): boolean {
@@ -61,12 +45,6 @@ function losesCells(row: string, columns: number): boolean {
     return cellsOf(row)
         .slice(columns)
         .some((cell) => cell.trim() !== "");
-}
-
-function cellsOf(row: string): string[] {
-    const inner = row.trim().replace(/^(?:>[ \t]*)*\|?/, "");
-    const cells = inner.replace(/\\[\\|]/g, "x").split("|");
-    return cells.at(-1)?.trim() === "" ? cells.slice(0, -1) : cells;
 }
 
 function reasonOf(cells: number, columns: number): string {

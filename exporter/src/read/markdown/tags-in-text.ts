@@ -31,6 +31,9 @@ const endsWithParent: Readonly<Record<string, string>> = {
 /** Elements whose content is text, up to their closing tag. */
 const rawTexts = new Set("script style textarea title xmp iframe noembed noframes plaintext".split(" "));
 
+/** Elements whose content is not Markdown: the native parser finds their closing tags only in lower case. */
+const rawBlocks = new Set(["pre", "script", "style", "textarea"]);
+
 /** Elements that hide the content after them if they are not closed. */
 const hidesRest = new Set([...rawTexts, ..."template select dialog noscript frameset datalist".split(" ")]);
 
@@ -181,7 +184,8 @@ function rewritten(tag: Tag, opened: ReadonlySet<string>): string {
         return asText;
     }
     if (isClosing) {
-        return opened.has(name) || !isKnownElement(name) || (tag.beginsLine && tag.endsLine) ? text : asText;
+        const isTag = opened.has(name) || !isKnownElement(name) || (tag.beginsLine && tag.endsLine);
+        return isTag ? (rawBlocks.has(name) ? text.toLowerCase() : text) : asText;
     }
     if (isInPlace) {
         return text;

@@ -1,11 +1,22 @@
-/** A list marker may precede the line that begins a fence. */
-const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
-const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
+/** A list marker may precede the line that begins code or a formula. */
+const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,}|\${2,}(?!\{)(?=[^$]*$))(.*)/;
+const closing = /^[ \t]*(`{3,}|~{3,}|\${2,})\s*$/;
+const mayHaveMark = /```|~~~|\$\$/;
 /** In Markdown, a mark that is indented further belongs to the code. MDX has no indented code, so it has no limit. */
 const maxIndent = 3;
+/** Lines after which indented code may begin. */
+const endsText = /^[ \t>]*(?:\r?\n?$|#{1,6}[ \t])/;
+const deeplyIndented = /^[ \t>]*?(?: {4}|\t)/;
+
+/** Whether text may contain fences or indented code. */
+export function mayHaveFences(text: string, isMdx: boolean): boolean {
+    return mayHaveMark.test(text) || (!isMdx && mayHaveIndented.test(text));
+}
+
+const mayHaveIndented = /(?:(?<![^])|^[ \t>]*(?:#{1,6}[ \t].*|\r)?\n)[ \t>]*(?: {4}|\t)/m;
 
 /**
- * Tracks fenced code from line to line, as CommonMark defines it:
+ * Tracks code and formulas that consist of whole lines, as CommonMark and its extension for formulas define them:
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export class Fences {
@@ -16,39 +27,58 @@ export class Fences {
     #quotes = 0;
     #item = 0;
     readonly #lists = new ListItems();
-    /** Lines that are read only when a fence begins after them that may be in a list: most pages have no such fence. */
+    /** Lines that are read only when code begins after them that may be in a list: most pages have no such code. */
     #unread: string[] = [];
+    /** Whether a paragraph may continue on the line. */
+    #isAfterText = false;
 
     constructor(private readonly isMdx: boolean) {}
 
-    /** Whether a line belongs to code or is its delimiter. */
-    holds(line: string): boolean {
-        const isInside = this.#mark !== "" && !this.#isOutside(line);
-        const mayHaveMark = line.includes("```") || line.includes("~~~");
-        if (this.#mark === "" && !mayHaveMark) {
-            // A shortcut for most lines.
-            this.#unread.push(line);
-            return false;
-        }
-        if (isInside) {
-            const end = mayHaveMark ? closing.exec(line)?.[1] : undefined;
+    /** Whether a line belongs to code or a formula, or is its delimiter. */
+    kindOf(line: string): "fence" | "formula" | undefined {
+        const hasMark = mayHaveMark.test(line);
+        if (this.#mark !== "" && !this.#isOutside(line)) {
+            const kind = this.#kind;
+            const end = hasMark ? closing.exec(withoutQuotes(line, this.#quotes).text)?.[1] : undefined;
             if (end?.startsWith(this.#mark) === true && (this.isMdx || line.indexOf(end) - this.#column <= maxIndent)) {
                 this.#mark = "";
             }
-            return true;
+            return kind;
         }
-        const [, mark = "", rest = ""] = (mayHaveMark ? opening.exec(line) : undefined) ?? [];
-        const isInline = mark.startsWith("`") && rest.includes("`");
-        this.#mark = isInline ? "" : mark;
+        this.#mark = "";
+        if (this.#isIndentedCode(line)) {
+            return "fence";
+        }
+        this.#isAfterText = !endsText.test(line);
+        const [, mark = "", rest = ""] = (hasMark ? opening.exec(line) : undefined) ?? [];
         this.#unread.push(line);
-        if (this.#mark !== "") {
-            this.#column = line.indexOf(mark);
-            // A fence at the left edge is not in a list or quotation, whatever precedes it.
-            (this.#column === 0 ? [line] : this.#unread).forEach((each) => this.#lists.read(each));
-            this.#unread = [];
-            [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
+        if (mark === "" || (mark.startsWith("`") && rest.includes("`"))) {
+            return undefined;
         }
-        return this.#mark !== "";
+        this.#mark = mark;
+        this.#isAfterText = false;
+        this.#column = line.indexOf(mark);
+        // A fence at the left edge is not in a list or quotation, whatever precedes it.
+        this.#readLists(this.#column === 0 ? [line] : this.#unread);
+        [this.#quotes, this.#item] = [this.#lists.quotes, this.#lists.column];
+        return this.#kind;
+    }
+
+    get #kind(): "fence" | "formula" {
+        return this.#mark.startsWith("$") ? "formula" : "fence";
+    }
+
+    #isIndentedCode(line: string): boolean {
+        if (this.isMdx || this.#isAfterText || !deeplyIndented.test(line) || line.trim() === "") {
+            return false;
+        }
+        this.#readLists(this.#unread);
+        return this.#lists.indentOf(line) > maxIndent;
+    }
+
+    #readLists(lines: readonly string[]): void {
+        lines.forEach((line) => this.#lists.read(line));
+        this.#unread = [];
     }
 
     #isOutside(line: string): boolean {
@@ -68,6 +98,14 @@ class ListItems {
     /** The column where the text of the innermost item begins; 0 outside of lists. */
     get column(): number {
         return this.#columns.at(-1) ?? 0;
+    }
+
+    /** The indentation of a line in the list items around it. */
+    indentOf(line: string): number {
+        const { quotes, text } = withoutQuotes(line, Infinity);
+        const indent = indentOf(text);
+        const item = quotes === this.quotes ? this.#columns.findLast((column) => column <= indent) : 0;
+        return indent - (item ?? 0);
     }
 
     read(line: string): void {

@@ -1,4 +1,5 @@
 import { type Region, findBlocks, findRegions } from "./regions.js";
+import { type Line, mayHaveTables, tableLines } from "./table-lines.js";
 
 /** A change of a text: the part from `start` to `end` becomes another. */
 export interface Edit {
@@ -15,13 +16,6 @@ export interface Repair {
 
 export type Report = (line: number | undefined, reason: string) => void;
 
-export interface Line {
-    readonly text: string;
-    readonly start: number;
-    /** Whether the line belongs to front matter or to fenced code. */
-    readonly isCode: boolean;
-}
-
 const isCode = new Set<Region["kind"]>(["front matter", "fence", "code"]);
 
 /** The text of a page, with its code and tags, which are searched at most once: changes only move them. */
@@ -34,7 +28,7 @@ export class PageText {
         readonly isMdx: boolean,
     ) {}
 
-    /** Front matter and fenced code. */
+    /** Front matter, and the code and formulas that consist of whole lines. */
     get blocks(): readonly Region[] {
         this.#blocks ??= findBlocks(this.text, this.isMdx);
         return this.#blocks;
@@ -42,8 +36,12 @@ export class PageText {
 
     /** What is not text: front matter, code, comments, formulas and tags, in their order. */
     get regions(): readonly Region[] {
-        this.#regions ??= findRegions(this.text, this.isMdx, this.blocks);
+        this.#regions ??= findRegions(this.text, this.isMdx, this.blocks, this.#endsOfRows());
         return this.#regions;
+    }
+
+    #endsOfRows(): number[] {
+        return mayHaveTables.test(this.text) ? Array.from(tableLines(this.lines()), ({ line }) => line.start - 1) : [];
     }
 
     /** The regions of some kinds. */
@@ -158,22 +156,27 @@ export function withEdits(source: string, edits: readonly Edit[]): string {
     return text + source.slice(from);
 }
 
-/** Regions after changes; those that a change replaces are left out. */
-function moved(regions: readonly Region[], edits: readonly Edit[]): Region[] {
+/** Regions after changes in or between them; undefined if a change replaces a part of their edges. */
+function moved(regions: readonly Region[], edits: readonly Edit[]): Region[] | undefined {
+    const result: Region[] = [];
     let at = 0;
     let shift = 0;
-    return regions.flatMap((region) => {
+    const pass = (edit: Edit) => {
+        shift += edit.text.length - (edit.end - edit.start);
+        at += 1;
+    };
+    for (const region of regions) {
         for (let edit = edits[at]; edit !== undefined && edit.end <= region.start; edit = edits[at]) {
-            shift += edit.text.length - (edit.end - edit.start);
-            at += 1;
+            pass(edit);
         }
         const start = region.start + shift;
-        const { start: editStart = Infinity, end: editEnd = 0 } = edits[at] ?? {};
-        const isReplaced = editStart <= region.start && editEnd >= region.end;
-        for (let edit = edits[at]; edit !== undefined && edit.end <= region.end; edit = edits[at]) {
-            shift += edit.text.length - (edit.end - edit.start);
-            at += 1;
+        for (let edit = edits[at]; edit !== undefined && edit.start < region.end; edit = edits[at]) {
+            if (edit.start <= region.start || edit.end >= region.end) {
+                return undefined;
+            }
+            pass(edit);
         }
-        return isReplaced ? [] : [{ ...region, start, end: region.end + shift }];
-    });
+        result.push({ ...region, start, end: region.end + shift });
+    }
+    return result;
 }

@@ -1,5 +1,5 @@
 import { bodyOf } from "../../front-matter/front-matter.js";
-import { Fences } from "./fences.js";
+import { Fences, mayHaveFences } from "./fences.js";
 
 /** A part of a page that is not text. */
 export interface Region {
@@ -13,11 +13,14 @@ export interface Region {
 const rawOfMarkdown = /^[ \t>]*<(?:!--|(script|pre|style|textarea)\b)/im;
 const rawOfMdx = /^[ \t>]*(?:\{(?:\/\*|`)|<!--)|^export\s+(?:default|const|let|var|function|class|async)\b/m;
 
-/** Finds front matter and fenced code, line by line. */
+/** In CommonMark, each of these tags ends each of the elements. */
+const endOfRawElement = /<\/(?:script|pre|style|textarea)>/gi;
+
+/** Finds front matter, and the code and formulas that consist of whole lines. */
 export function findBlocks(text: string, isMdx: boolean): Region[] {
     const bodyAt = text.length - bodyOf(text).length;
     const blocks: Region[] = bodyAt === 0 ? [] : [{ kind: "front matter", start: 0, end: bodyAt }];
-    if (!/```|~~~/.test(text)) {
+    if (!mayHaveFences(text.slice(bodyAt), isMdx)) {
         return blocks;
     }
     const raw = isMdx ? rawOfMdx : rawOfMarkdown;
@@ -32,7 +35,8 @@ export function findBlocks(text: string, isMdx: boolean): Region[] {
         if (start < rawEnd) {
             continue;
         }
-        if (!fences.holds(line)) {
+        const kind = fences.kindOf(line);
+        if (kind === undefined) {
             const begins = mayHaveRaw ? raw.exec(line) : null;
             // An export does not interrupt a paragraph.
             const isText = begins?.[0].startsWith("export") === true && isTextBefore(text, start, bodyAt);
@@ -40,10 +44,10 @@ export function findBlocks(text: string, isMdx: boolean): Region[] {
             continue;
         }
         const last = blocks.at(-1);
-        if (last?.kind === "fence" && last.end === start) {
+        if (last?.kind === kind && last.end === start) {
             blocks[blocks.length - 1] = { ...last, end };
         } else {
-            blocks.push({ kind: "fence", start, end });
+            blocks.push({ kind, start, end });
         }
     }
     return blocks;
@@ -60,7 +64,8 @@ function endOfRaw(search: Search, start: number, begins: RegExpExecArray | null)
     }
     const mark = found.replace(/^[\s>]+/, "");
     const ends: Readonly<Record<string, string>> = { "<!--": "-->", "{/*": "*/}", "{`": "`}" };
-    const end = search.next(element === undefined ? (ends[mark] ?? blankLine) : `</${element}`, start + found.length);
+    const what = element === undefined ? (ends[mark] ?? blankLine) : endOfRawElement;
+    const end = search.next(what, start + found.length);
     return end === Infinity ? 0 : end;
 }
 
@@ -80,30 +85,39 @@ const blockElements =
     "tfoot|th|thead|title|tr|track|ul";
 /** Code and formulas in a line end before these lines, as its paragraph does. */
 const endOfParagraph = new RegExp(
-    String.raw`\n(?<=^[ \t>]*#{1,6}[ \t].*\n)|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|\||=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
+    String.raw`\n(?<=^[ \t>]*#{1,6}[ \t].*\n)|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
     "gim",
 );
 const blankLine = /\n[ \t]*$/gm;
 
 /**
  * Finds all regions, from left to right: tags in code and backticks in tags do not count.
- * @param blocks the front matter and the fenced code of the text
+ * @param blocks the front matter, and the code and formulas of whole lines
+ * @param rows the ends of the rows of tables
  */
-export function findRegions(text: string, isMdx: boolean, blocks: readonly Region[]): Region[] {
+export function findRegions(
+    text: string,
+    isMdx: boolean,
+    blocks: readonly Region[],
+    rows: readonly number[],
+): Region[] {
     const regions: Region[] = [];
-    const search = new Search(text);
+    const search = new Search(text, rows);
     const token = isMdx ? tokenOfMdx : tokenOfMarkdown;
-    let from = 0;
+    token.lastIndex = 0;
+    let match = token.exec(text);
     for (const block of [...blocks, { start: text.length, end: text.length }]) {
-        token.lastIndex = from;
-        for (let match = token.exec(text); match !== null && match.index < block.start; match = token.exec(text)) {
+        for (; match !== null && match.index < block.start; match = token.exec(text)) {
             const region = regionAt(search, match[0], match.index, isMdx);
             if (region !== undefined && region.end <= block.start) {
                 regions.push(region);
                 token.lastIndex = region.end;
             }
         }
-        from = block.end;
+        if (match !== null && match.index < block.end) {
+            token.lastIndex = block.end;
+            match = token.exec(text);
+        }
         regions.push(...("kind" in block ? [block] : []));
     }
     return regions;
@@ -114,13 +128,11 @@ function regionAt(search: Search, token: string, start: number, isMdx: boolean):
     const region = (kind: Region["kind"], end: number) => (end === Infinity ? undefined : { kind, start, end });
     if (token.startsWith("`")) {
         const end = search.nextRun(token.length, start + token.length);
-        return end < search.next(endOfParagraph, start) ? region("code", end + token.length) : undefined;
+        return end < search.endOfText(start) ? region("code", end + token.length) : undefined;
     }
     if (token === "$$") {
         const end = search.next("$$", start + 2);
-        const isFormula =
-            text[start + 2] !== "{" && (beginsLine(text, start) || end < search.next(endOfParagraph, start));
-        return isFormula ? region("formula", end + 2) : undefined;
+        return text[start + 2] !== "{" && end < search.endOfText(start) ? region("formula", end + 2) : undefined;
     }
     if (token === "{/*") {
         endOfComment.lastIndex = search.next("*/", start + 3);
@@ -160,7 +172,20 @@ class Search {
     /** The places of runs of backticks by their length, the first one last. */
     #runs: Map<number, number[]> | undefined;
 
-    constructor(readonly text: string) {}
+    /** The ends of rows of tables, the first one last. */
+    readonly #rows: number[];
+
+    constructor(
+        readonly text: string,
+        rows: readonly number[] = [],
+    ) {
+        this.#rows = rows.toReversed();
+    }
+
+    /** The end of the paragraph or the row of a table around an offset. */
+    endOfText(at: number): number {
+        return Math.min(this.next(endOfParagraph, at), nextIn(this.#rows, at));
+    }
 
     /** The next place at or after an offset; Infinity if there is none. */
     next(what: string | RegExp, at: number): number {
@@ -183,12 +208,16 @@ class Search {
     /** The next run of exactly as many backticks. */
     nextRun(length: number, at: number): number {
         this.#runs ??= runsIn(this.text);
-        const places = this.#runs.get(length) ?? [];
-        while ((places.at(-1) ?? Infinity) < at) {
-            places.pop();
-        }
-        return places.at(-1) ?? Infinity;
+        return nextIn(this.#runs.get(length) ?? [], at);
     }
+}
+
+/** The next of some places, of which the first one is last; removes the places before it. */
+function nextIn(places: number[], at: number): number {
+    while ((places.at(-1) ?? Infinity) < at) {
+        places.pop();
+    }
+    return places.at(-1) ?? Infinity;
 }
 
 function runsIn(text: string): Map<number, number[]> {

@@ -1,6 +1,53 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type HastNode } from "satteri";
 import { PageText } from "../../../../../exporter/src/read/markdown/page-text/page-text.js";
+import { childrenOf } from "../../../../../exporter/src/text/syntax-tree.js";
+import { scaled } from "../../../../scale.js";
 import { articleOf } from "../../../support/one-page.js";
+import { withExport } from "../../../support/site-fixture.js";
+import * as reference from "../../../support/reference-parser.js";
+
+/** Lines that begin, continue and end code, formulas, items and quotations. */
+const lines = [
+    "",
+    "a",
+    "  a",
+    "    a",
+    "      a",
+    "\ta",
+    "        a",
+    "- a",
+    "-   a",
+    "   - a",
+    "    - a",
+    "1. a",
+    "> a",
+].concat([">", ">\n>     a", "# a", "```", "~~~", "$$", "  ```", "  ~~~", "> ```", "- ```", "- $$", "> $$"]);
+
+const isBlank = (line: string) => /^[ \t>]*$/.test(line);
+
+/** The numbers of the lines that are code or a formula, except blank lines. */
+function codeLines(text: string): string {
+    const found = [...new PageText(text, false).lines()].entries();
+    return [...found].flatMap(([at, line]) => (line.isCode && !isBlank(line.text) ? [at + 1] : [])).join();
+}
+
+function codeLinesOfReference(text: string): string {
+    const math = { singleDollarTextMath: false };
+    const found = linesOfPre(reference.markdownToHast(text, { features: { math } }));
+    const all = text.split("\n");
+    return found.filter((number) => !isBlank(all[number - 1] ?? "")).join();
+}
+
+function linesOfPre(node: HastNode): number[] {
+    const { start, end } = node.position ?? {};
+    if (node.type !== "element" || node.tagName !== "pre" || start === undefined || end === undefined) {
+        return childrenOf(node).flatMap(linesOfPre);
+    }
+    const last = end.column === 1 ? end.line - 1 : end.line;
+    return Array.from({ length: last - start.line + 1 }, (_, at) => start.line + at);
+}
 
 /** The regions of a page, each with its text. */
 const regionsOf = (text: string, isMdx = false) =>
@@ -10,7 +57,10 @@ describe("The regions of a page", () => {
     const cases: [name: string, text: string, regions: string[]][] = [
         ["code between runs of equal length", "`` a ` <!-- x --> `` b ` c", ["code: `` a ` <!-- x --> ``"]],
         ["code over two lines of a paragraph", "a `b\nc` d", ["code: `b\nc`"]],
-        ["no code over two paragraphs, items or rows", "a `b\n\nc` d\n- `e\n- f`\n| `g |\n| h` |\n", []],
+        ["no code over two paragraphs or items", "a `b\n\nc` d\n- `e\n- f`\n", []],
+        ["no code over two rows of a table", "| a |\n| - |\n| `b |\n| c` |\n", []],
+        ["no code over two rows without bars at their ends", "a | b\n-- | --\n`c | d\ne | f`\n`g | h", []],
+        ["code over two lines of a paragraph that begin with bars", "a `b\n| c` d", ["code: `b\n| c`"]],
         ["no code over the end of a heading", "# a `b\nc` d", []],
         [
             "no code over an underline, a rule, an empty item or a footnote",
@@ -25,7 +75,24 @@ describe("The regions of a page", () => {
             ["code: `<b>`", 'tag: <i title="`">', "tag: </i>"],
         ],
         ["comments, which may contain backticks", "a <!-- ` --> b `", ["comment: <!-- ` -->"]],
-        ["formulas, which may contain tags", "$$\na<b>\n$$\n", ["formula: $$\na<b>\n$$"]],
+        ["formulas, which may contain tags", "$$\na<b>\n$$\n", ["formula: $$\na<b>\n$$\n"]],
+        ["no formula over two items", "- $$a\n- b$$ <c>\n", ["formula: - $$a\n", "tag: <c>"]],
+        ["formulas in a line, and no template literals", "a $$b$$ $${c}$$\n", ["formula: $$b$$"]],
+        [
+            "indented code, whose text is not searched",
+            "a\n\n    `b <!--\n\nc` <d> -->\n",
+            ["fence:     `b <!--\n", "tag: <d>"],
+        ],
+        [
+            "no indented code in paragraphs and items",
+            "a\n    <b>\n\n1. c\n\n    <d>\n\n        <e>\n",
+            ["tag: <b>", "tag: <d>", "fence:         <e>\n"],
+        ],
+        [
+            "fences after an element whose closing tag is in capitals",
+            "<pre>\n```\n</PRE>\n```\n<b>\n```\n",
+            ["tag: <pre>", "tag: </PRE>", "fence: ```\n<b>\n```\n"],
+        ],
         ["front matter", "---\na: `b`\n---\n`c`\n", ["front matter: ---\na: `b`\n---\n", "code: `c`"]],
         ["fences, whose text is not searched", "```\n`a` <b>\n```\n`c`\n", ["fence: ```\n`a` <b>\n```\n", "code: `c`"]],
         ["no fence in a comment", "<!--\n```\n-->\n`a`\n", ["comment: <!--\n```\n-->", "code: `a`"]],
@@ -57,6 +124,44 @@ describe("The regions of a page", () => {
         assert.deepEqual(texts, ["`b`", "`c`"]);
     });
 
+    it("are searched again after a change of their edges", () => {
+        const page = new PageText("a `b` c `d`\n\n```\n<e>\n```\n", false);
+        assert.equal(page.regions.length, 3);
+        const changed = page.edited([
+            { start: 2, end: 4, text: "x" },
+            { start: 13, end: 17, text: "<f>" },
+        ]);
+        const texts = changed.regions.map(({ start, end }) => changed.text.slice(start, end));
+        assert.deepEqual(texts, ["` c `", "<f>", "<e>", "```\n"]);
+    });
+
+    it("have the code and the formulas of the reference parser, for random lines", function () {
+        this.timeout(0);
+        const random = fc.array(fc.constantFrom(...lines), { maxLength: 6 }).map((some) => `${some.join("\n")}\n`);
+        let differences = 0;
+        const count = scaled({ short: 1000, long: 20_000 });
+        for (const text of fc.sample(random, count)) {
+            differences += codeLines(text) === codeLinesOfReference(text) ? 0 : 1;
+        }
+        // Items that a paragraph continues from further left are not tracked.
+        assert.ok(differences <= count / 200, `${differences} of ${count} pages differ`);
+    });
+
+    it("take at most about twice the time for twice the text", () => {
+        const time = (text: string) => {
+            const startedAt = process.cpuUsage();
+            regionsOf(text);
+            const { user, system } = process.cpuUsage(startedAt);
+            return user + system;
+        };
+        const least = (text: string) => Math.min(...[1, 2, 3].map(() => time(text)));
+        for (const line of ["> ~~~\n\n", "~~~\n~~~\na\n", "- $$\n", "    a\n\n", "a | b\n- | -\n\n"]) {
+            const text = line.repeat(40_000);
+            time(text);
+            assert.ok(least(text + text) < 3 * least(text) + 20_000, line);
+        }
+    });
+
     it("are found in linear time", () => {
         const long = 100_000;
         for (const text of [
@@ -76,5 +181,15 @@ describe("Code on a page whose HTML is repaired", () => {
     it("stays as it is written", async () => {
         const { html } = await articleOf("<br>\n\nA `` a ` <!-- x --> `` and `one\n<br>` <img src=/a.png>\n");
         assert.match(html, /<code>a ` &lt;!-- x --&gt;<\/code> and <code>one &lt;br&gt;<\/code>/);
+    });
+
+    it("shows Markdown after an element whose closing tag is in capitals, and placeholders after indented code", async () => {
+        const files = { "a.md": "<PRE>\na\n</PRE>\n\n*b*\n\n    c <!--\n\nwrite <your-key> -->\n" };
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /<em>b<\/em>/);
+            assert.match(html, /<code[^>]*>c &lt;!--\n?<\/code>/);
+            assert.match(html, /write &lt;your-key/);
+        });
     });
 });

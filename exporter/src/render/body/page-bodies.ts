@@ -101,8 +101,8 @@ export class PageBodies {
     }
 }
 
-/** Matches text without Markdown, like most descriptions in documents. */
-const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
+/** Matches what may be Markdown. A pattern for a whole text would need too much stack for a long one. */
+const markup = /^$|[^\p{L}\p{N} ,.;:'()/-]/u;
 
 /** The maximum number of a page's warnings, not counting warnings about links. */
 const maxWarningsOfAPage = 200;
@@ -164,9 +164,9 @@ function renderWithApi(
     }
     const api: ApiContext = {
         markdown: (text, minLevel = 3) =>
-            plainText.test(text)
-                ? `<p>${escapeHtml(text)}</p>`
-                : renderPage(subject.file, text, {}, context, { ids, minLevel }).body.html,
+            markup.test(text)
+                ? renderPage(subject.file, text, {}, context, { ids, minLevel }).body.html
+                : `<p>${escapeHtml(text)}</p>`,
         display: settings.apiDisplay ?? {},
         site: targets,
         maxCharacters: isMadeOfModel(page) ? maxCharacters.ofModel : maxCharacters.ofPage,

@@ -67,6 +67,7 @@ properties:
         const text = JSON.stringify({ openapi: "3.1.0", paths });
         const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
         assert.deepEqual(await warningsOf({ ...big, "big.json": text }), []);
+        assert.deepEqual(await warningsOf({ ...big, "big.json": text.replace(/Text /g, "Täxt 漢") }), []);
         assert.deepEqual(await warningsOf({ ...big, "big.json": text.padEnd(17_000_000) }), [
             "big.json: the document has 17000000 bytes, but may have only 16777216: split the document",
         ]);

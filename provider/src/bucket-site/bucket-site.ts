@@ -37,9 +37,9 @@ const bucketSiteClass: ResourceClass = {
  *
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`). The storage's credentials come from secrets in the stack's
  * configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS
- * SDK's default credential chain, and are never stored. A container requires `@azure/storage-blob`, and either a key
- * or, through `@azure/identity`, the machine's identity. A bundle with private pages is rejected unless `access` is
- * `edge`.
+ * SDK's default credential chain, and are never stored in the resource. A container requires `@azure/storage-blob`, and
+ * either a key or, through `@azure/identity`, the machine's identity. A bundle with private pages is rejected unless
+ * `access` is `edge`.
  *
  * @example
  * ```ts

@@ -19,13 +19,13 @@ const bundleMirrorClass: ResourceClass = {
 };
 
 /**
- * A copy of an export's bundle in your own bucket. With `publicUrl`, its URL changes only when the export changes. The mirror
- * downloads the bundle (at most 5 GiB) through a fresh link into a temporary file, and records its SHA-256. It never
- * repeats a complete copy.
+ * A copy of an export's bundle in your own bucket. With `publicUrl`, its URL changes only when the export changes. The
+ * mirror downloads the bundle (at most 5 GiB) through a fresh link into a temporary file, and records its SHA-256. It
+ * never repeats a complete copy.
  *
  * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`). The storage's credentials come from
  * secrets in the stack's configuration (`static-export:mirrorAccessKeyId`, `…:mirrorSecretAccessKey`,
- * `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never stored.
+ * `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never stored in the resource.
  *
  * @example
  * ```ts

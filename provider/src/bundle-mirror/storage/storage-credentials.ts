@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { mirrorSettings } from "@pulumi-static-export/contract";
 
-/** The keys of the storage. The keys are never inputs, and never stored in the state. */
+/** The keys of the storage. The keys are never inputs, and never stored in the state of a resource. */
 export interface StorageCredentials {
     accessKeyId: string;
     secretAccessKey: string;

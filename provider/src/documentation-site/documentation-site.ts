@@ -49,7 +49,8 @@ export class DocumentationSite extends pulumi.ComponentResource {
     /** The export job whose bundle is served. */
     readonly jobId: pulumi.Output<string>;
     /**
-     * SHA-256 of the checked bundle. With a mirror or `expectedSha256`, the pods serve exactly these bytes.
+     * SHA-256 of the checked bundle. With a mirror or `expectedSha256`, this package's chart serves exactly these
+     * bytes.
      */
     readonly sha256: pulumi.Output<string>;
     /** The feature matrix for this type of deployment. */

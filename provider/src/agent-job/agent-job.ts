@@ -19,9 +19,8 @@ const agentJobClass: ResourceClass = {
 
 /**
  * An agent that works on a prompt in a repository and may open a pull request. Creating the resource runs one job and
- * waits for it. If the wait times out, fails or is interrupted, the next `pulumi up` resumes it, and
- * creates no second job and sends no second message. Deleting the resource only removes it from the state and makes no
- * request.
+ * waits for it. If the wait times out, fails or is interrupted, the next `pulumi up` resumes it, and creates no second
+ * job and sends no second message. Deleting the resource only removes it from the state and makes no request.
  *
  * @example
  * ```ts

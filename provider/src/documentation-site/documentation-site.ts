@@ -49,7 +49,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
     /** The export job whose bundle is served. */
     readonly jobId: pulumi.Output<string>;
     /**
-     * SHA-256 of the checked bundle. With a mirror or `expectedSha256`, this package's chart serves exactly these
+     * SHA-256 of the checked bundle. With a mirror or `expectedSha256`, the chart of this package serves exactly these
      * bytes.
      */
     readonly sha256: pulumi.Output<string>;

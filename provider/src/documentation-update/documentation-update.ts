@@ -44,9 +44,9 @@ const documentationUpdateClass: ResourceClass = {
 /**
  * Publishes pushed commits: starts one documentation update of the platform and waits for it. An export with
  * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out,
- * fails or is interrupted, the next `pulumi up` resumes it, and starts no second update. If the update
- * fails, the run fails with the platform's summary and its last log lines. Deleting the resource only removes it from
- * the state and makes no request.
+ * fails or is interrupted, the next `pulumi up` resumes it, and starts no second update. If the update fails, the run
+ * fails with the platform's summary and its last log lines. Deleting the resource only removes it from the state and
+ * makes no request.
  *
  * @example
  * ```ts

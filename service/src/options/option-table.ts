@@ -13,6 +13,7 @@ import {
     podStep,
     projects,
     seconds,
+    timerSeconds,
     variableNames,
     words,
     proxyAddress,
@@ -64,7 +65,7 @@ export const limitTable = {
     gitStallSeconds: flag(
         "--git-stall-seconds <seconds>",
         "end a fetch or push of git that makes no progress for this long",
-        { default: 300, read: seconds },
+        { default: 300, read: timerSeconds },
     ),
     /** How many agent jobs and messages one project may create per hour. */
     agentStartsPerHour: { default: 100, read: count },
@@ -279,7 +280,7 @@ export const optionTable = {
     }),
     agentTimeLimitSeconds: flag("--agent-time-limit-seconds <seconds>", "time limit of one prompt", {
         default: 1800,
-        read: seconds,
+        read: timerSeconds,
     }),
     agentMemoryMegabytes: flag("--agent-memory-mb <megabytes>", "memory of one prompt's processes (default: 4096)", {
         read: count,

@@ -27,7 +27,6 @@ const ends: Readonly<Record<string, { limits: object; error: RegExp }>> = {
             { limits: { memoryMegabytes: 300 }, error: memory },
         ]),
     ),
-    bomb: { limits: { timeoutSeconds: 45 }, error: /did not end within 45 s/ },
     threads: { limits: {}, error: /can't start new thread/ },
 };
 const cancelled = { limits: {}, error: /^Cancelled by/ };
@@ -94,7 +93,6 @@ describe("A hostile build as a Job", function () {
 
     for (const kind of kinds) {
         it(`that takes all it can of ${kind.replaceAll("_", " ")} ends itself only`, async () => {
-            const before = await restarts();
             const { error } = ends[kind] ?? cancelled;
             const hostile = await start(domainOf(kind));
             await holding(hostile);
@@ -107,7 +105,7 @@ describe("A hostile build as a Job", function () {
             assert.match(String(end["error"]), error);
             const logs = await service.kubectl("logs", "-l", "app.kubernetes.io/component=worker", "--tail=-1");
             assert.match(logs, new RegExp(`${hostile} of ${domainOf(kind)} (?:failed|has stopped)`));
-            assert.equal(await restarts(), before);
+            assert.match(await restarts(), /^[0 ]+$/);
         });
     }
 });

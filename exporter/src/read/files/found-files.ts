@@ -174,7 +174,7 @@ export class FoundFiles {
                 return { digest: hash("sha256", bytes, "base64"), identity };
             }
             const digest = createHash("sha256");
-            for (const block of blocksOf(descriptor)) {
+            for (const block of blocksOf(descriptor, stats)) {
                 digest.update(block);
             }
             return { digest: digest.digest("base64"), identity };
@@ -185,10 +185,10 @@ export class FoundFiles {
 
     /** Whether a file of any size contains a word in ASCII letters, in UTF-8 or UTF-16. @throws SiteError */
     mentions(file: string, word: string): boolean {
-        const { descriptor } = this.#open(file);
+        const { descriptor, stats } = this.#open(file);
         try {
             let text = "";
-            for (const block of blocksOf(descriptor)) {
+            for (const block of blocksOf(descriptor, stats)) {
                 text = text.slice(-word.length) + block.toString("latin1").replaceAll("\0", "");
                 if (text.includes(word)) {
                     return true;
@@ -263,8 +263,8 @@ function readWhole(descriptor: number, size: number): Buffer {
 }
 
 /** The content of an open file. Each block is valid until the next is read. */
-function* blocksOf(descriptor: number): Generator<Buffer> {
-    const block = Buffer.alloc(blockBytes);
+function* blocksOf(descriptor: number, { size }: BigIntStats): Generator<Buffer> {
+    const block = Buffer.allocUnsafe(Math.min(blockBytes, Number(size) + 1));
     for (let count = readSync(descriptor, block); count !== 0; count = readSync(descriptor, block)) {
         yield block.subarray(0, count);
     }

@@ -23,6 +23,8 @@ const privatePage = "---\ntitle: Things\ngroups: [staff]\nopenapi: api/api.json 
 const toThing = { $ref: "thing.yaml" };
 const limited = { ...thing, "x-mint": { groups: ["staff"] } };
 
+const limitedText = JSON.stringify(operation(limited));
+
 /** A site whose documents no page shows. */
 const unused = (api: object, files: Files): Files => ({
     "docs.json": JSON.stringify({ name: "Docs", api, navigation: { pages: ["index"] } }),
@@ -154,6 +156,10 @@ const sites: Record<string, Files> = {
     "a document whose limits are lost in a mistake": unused(
         {},
         { "api/api.yaml": "openapi: 3.1.0\nzebra: [\nx-mint:\n  groups: [staff]\n" },
+    ),
+    "a document with x-mint across the border of two mebibytes": unused(
+        {},
+        { "api/api.json": limitedText.padStart(2 ** 20 - 3 + limitedText.length - limitedText.indexOf("x-mint")) },
     ),
     "a limited document that is too large": unused(
         {},

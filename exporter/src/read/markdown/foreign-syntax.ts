@@ -83,7 +83,7 @@ export function reportForeignSyntax(page: PageText, report: Report): PageText {
     let number = 0;
     for (const line of page.lines()) {
         number += 1;
-        if (line.isCode || /^(?: {4}|\t)/.test(line.text)) {
+        if (line.isCode) {
             continue;
         }
         const text = line.text.includes("`") ? page.withoutCode(line.start, line.start + line.text.length) : line.text;

@@ -160,11 +160,7 @@ const pairOfDollars = /(?<![\\$\w])\$(?![\s$])(?:[^$\n\\`]|\\.)+?(?<!\s)\$(?![\w
 
 /** Replaces braces and tags between dollar signs with letters, so that all offsets remain. */
 function withoutBraces(page: PageText): PageText {
-    return page.replace(
-        pairOfDollars,
-        ([pair]) => pair.replace(/[{}<>\\]/g, "x"),
-        page.only("front matter", "fence", "code"),
-    );
+    return page.replace(pairOfDollars, ([pair]) => pair.replace(/[{}<>\\]/g, "x"), page.code);
 }
 
 const dollar = /(?<!\$)\$(?!\$)/;

@@ -1,6 +1,7 @@
 import { htmlTagNames } from "html-tag-names";
 import { isKnownElement, voidElements } from "../../html/known-elements.js";
 import { type PageText } from "./page-text/page-text.js";
+import { type Region, tagOfMarkdown } from "./page-text/regions.js";
 
 /** Elements that have a meaning even without attributes and without a closing tag. */
 const alwaysElements = new Set(["br", "hr", "wbr"]);
@@ -76,7 +77,7 @@ interface Tag {
     readonly beginsWord: boolean;
     /** Whether the tag directly follows an address that Markdown turns into a link. */
     readonly followsAddress: boolean;
-    /** Whether the tag may be code or an address, so that it must not change. */
+    /** Whether the tag is code or an address, so that it must not change. */
     readonly isFixed: boolean;
     isMatched: boolean;
     /** Whether the tag is in an element in which its own element has a meaning. */
@@ -90,7 +91,7 @@ interface Tag {
  * their numbers.
  */
 export function readTags(page: PageText): PageText {
-    const tags = page.only("tag").map(({ start, end }) => tagAt(page.text, start, end));
+    const tags = page.only("tag", "indented").flatMap((region) => tagsIn(page.text, region));
     matchTags(tags);
     const opened = new Set(tags.filter(({ isClosing }) => !isClosing).map(({ name }) => name));
     return page.edited(
@@ -100,13 +101,23 @@ export function readTags(page: PageText): PageText {
     );
 }
 
-function tagAt(source: string, index: number, end: number): Tag {
+/** Authors indent the tags of HTML, which makes them code after an empty line: they still close elements. */
+function tagsIn(source: string, { kind, start, end }: Region): Tag[] {
+    return kind === "tag"
+        ? [tagAt(source, start, end)]
+        : Array.from(source.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
+              tagAt(source, start + index, start + index + tag.length, true),
+          );
+}
+
+const anyTag = new RegExp(tagOfMarkdown, "g");
+
+function tagAt(source: string, index: number, end: number, isCode = false): Tag {
     const text = source.slice(index, end);
     const [, slash, name = "", attributes, ending] = tagParts.exec(text) ?? [];
     const lineStart = source.lastIndexOf("\n", index - 1) + 1;
     const lineEnd = source.indexOf("\n", end);
     const before = source.slice(Math.max(lineStart, index - maxAddress), index);
-    const mayBeCode = /^(?: {4}|\t)/.test(source.slice(lineStart, lineStart + 4));
     return {
         index,
         text,
@@ -115,13 +126,13 @@ function tagAt(source: string, index: number, end: number): Tag {
         attributes: attributes?.trim() === "" ? undefined : attributes,
         closesItself: ending === "/" || attributes?.endsWith("/") === true,
         beginsLine:
-            !mayBeCode && /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
+            !isCode && /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
         endsLine: /^(?:\s|<[^<>]*>)*$/.test(
             source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
         ),
         beginsWord: /\S/.test(source[end] ?? " "),
         followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),
-        isFixed: mayBeCode || beforeAddress.test(before),
+        isFixed: isCode || beforeAddress.test(before),
         isMatched: false,
         isInPlace: false,
     };

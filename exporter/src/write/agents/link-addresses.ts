@@ -23,11 +23,7 @@ const isComplete = /^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i;
  */
 export function withLinkAddresses(markdown: string, page: SitePage, site: LinkTargets): string {
     const rewrite = (text: PageText, place: RegExp) =>
-        text.replace(
-            place,
-            ([, before = "", href = ""]) => before + addressOf(href, page, site),
-            text.only("fence", "code"),
-        );
+        text.replace(place, ([, before = "", href = ""]) => before + addressOf(href, page, site), text.code);
     return places.reduce(rewrite, new PageText(markdown, false)).text;
 }
 

@@ -95,6 +95,12 @@ describe("other builders' syntax in Markdown", () => {
         assert.deepEqual(others, []);
     });
 
+    it("is reported in the paragraphs of an item, whatever their indentation", async () => {
+        assert.deepEqual(await reasonsOf("1. a\n\n    {{< b >}}\n"), [
+            "a.md:3: shortcodes of Hugo and Zola are not supported and stay as text: replace them with their values",
+        ]);
+    });
+
     it("is not reported in code, or if the export supports it", async () => {
         const page =
             "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n## Heading {#own}\n\n" +

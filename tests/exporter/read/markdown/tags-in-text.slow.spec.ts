@@ -53,6 +53,10 @@ describe("The name of an element in a sentence", () => {
 describe("An element", () => {
     const kept = {
         "with a closing tag": ["x <kbd>a</kbd> y", "<kbd>a</kbd>"],
+        "with a closing tag that its indentation makes code": [
+            "<div>\n    <details><summary>a</summary>\n\n    b\n\n    </details>\n</div>",
+            "<details>",
+        ],
         "with attributes": ['x <a name="b"> y', '<a name="b">'],
         "that has no closing tag": ["a<br>b", "a<br>b"],
         "that ends with its parent": ["<ul>\n<li>a\n<li>b\n</ul>", "<li>a"],

@@ -35,7 +35,7 @@ export class Fences {
     constructor(private readonly isMdx: boolean) {}
 
     /** Whether a line belongs to code or a formula, or is its delimiter. */
-    kindOf(line: string): "fence" | "formula" | undefined {
+    kindOf(line: string): "fence" | "indented" | "formula" | undefined {
         const hasMark = mayHaveMark.test(line);
         if (this.#mark !== "" && !this.#isOutside(line)) {
             const kind = this.#kind;
@@ -47,7 +47,7 @@ export class Fences {
         }
         this.#mark = "";
         if (this.#isIndentedCode(line)) {
-            return "fence";
+            return "indented";
         }
         this.#isAfterText = !endsText.test(line);
         const [, mark = "", rest = ""] = (hasMark ? opening.exec(line) : undefined) ?? [];

@@ -16,7 +16,7 @@ export interface Repair {
 
 export type Report = (line: number | undefined, reason: string) => void;
 
-const isCode = new Set<Region["kind"]>(["front matter", "fence", "code"]);
+const isCode = new Set<Region["kind"]>(["front matter", "fence", "indented", "code"]);
 
 /** The text of a page, with its code and tags, which are searched at most once: changes only move them. */
 export class PageText {
@@ -47,6 +47,11 @@ export class PageText {
     /** The regions of some kinds. */
     only(...kinds: readonly Region["kind"][]): readonly Region[] {
         return this.regions.filter(({ kind }) => kinds.includes(kind));
+    }
+
+    /** Front matter and code. */
+    get code(): readonly Region[] {
+        return this.regions.filter(({ kind }) => isCode.has(kind));
     }
 
     /** The regions between two offsets. */

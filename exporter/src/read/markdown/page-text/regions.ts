@@ -4,7 +4,7 @@ import { Fences, mayHaveFences } from "./fences.js";
 /** A part of a page that is not text. */
 export interface Region {
     /** `unended` is a bracket that begins a tag or comment without an end. */
-    readonly kind: "front matter" | "fence" | "code" | "comment" | "formula" | "tag" | "unended";
+    readonly kind: "front matter" | "fence" | "indented" | "code" | "comment" | "formula" | "tag" | "unended";
     readonly start: number;
     readonly end: number;
 }
@@ -71,7 +71,7 @@ function endOfRaw(search: Search, start: number, begins: RegExpExecArray | null)
 
 const tokenOfMarkdown = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])/g;
 const tokenOfMdx = /\\[^]|`+|\$\$|<(?=[A-Za-z/!?])|\{\/\*/g;
-const tagOfMarkdown = /<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>/y;
+export const tagOfMarkdown = /<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>/y;
 const tagOfMdx = /<\/?(?:[A-Za-z][\w.:-]*(?:\s[^<>]*)?)?\/?>/y;
 const endOfComment = /\*\/\s*\}/y;
 /** Matches what precedes a tag at the beginning of a line that is not code. */

@@ -81,12 +81,12 @@ describe("The regions of a page", () => {
         [
             "indented code, whose text is not searched",
             "a\n\n    `b <!--\n\nc` <d> -->\n",
-            ["fence:     `b <!--\n", "tag: <d>"],
+            ["indented:     `b <!--\n", "tag: <d>"],
         ],
         [
             "no indented code in paragraphs and items",
             "a\n    <b>\n\n1. c\n\n    <d>\n\n        <e>\n",
-            ["tag: <b>", "tag: <d>", "fence:         <e>\n"],
+            ["tag: <b>", "tag: <d>", "indented:         <e>\n"],
         ],
         [
             "fences after an element whose closing tag is in capitals",
@@ -170,9 +170,9 @@ describe("The regions of a page", () => {
             "<a ".repeat(long / 3),
             "<!--".repeat(long / 4),
         ]) {
-            const startedAt = performance.now();
+            const startedAt = process.cpuUsage();
             regionsOf(text);
-            assert.ok(performance.now() - startedAt < 1000, text.slice(0, 5));
+            assert.ok(process.cpuUsage(startedAt).user < 1_000_000, text.slice(0, 5));
         }
     });
 });

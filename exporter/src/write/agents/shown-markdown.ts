@@ -36,7 +36,7 @@ function rewritten(markdown: string, isMdx: boolean, hidden: string): string {
     const endOf = endsOfHidden(markdown);
     let text = "";
     let from = 0;
-    for (const { 0: piece, index, groups } of page.matches(pieces, page.code)) {
+    for (const { 0: piece, index, groups } of page.matches(pieces, page.only("fence", "code"))) {
         if (index < from || indented.some(([start, end]) => index >= start && index < end)) {
             continue;
         }

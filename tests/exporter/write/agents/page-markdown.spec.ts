@@ -117,6 +117,12 @@ describe("the Markdown of a page", () => {
         }
     });
 
+    it("excludes scripts in an item that a paragraph continues from further left", async () => {
+        await withExport({ "a.md": "# A\n\n- b\nc\n\n    <script>d()</script>\n" }, async ({ read }) => {
+            assert.doesNotMatch(await read("a.md"), /d\(\)/);
+        });
+    });
+
     it("keeps comments and scripts in code, and comments without an end, which readers see", async () => {
         const body =
             "`<!-- a -->` and \\<!-- b -->\n\n```html\n<!-- c -->\n<script>d()</script>\n```\n\n    <!-- e -->\n\nText <!-- f";

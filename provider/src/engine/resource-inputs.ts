@@ -4,7 +4,7 @@ import { definedOnly } from "./defined-only.js";
 import { isSameValue } from "@pulumi-static-export/contract";
 
 /** The effect of a changed input. */
-type Effect = "replacement" | "export" | "update" | "nothing";
+type Effect = "replacement" | "update" | "nothing";
 
 /** An input of a resource. */
 export interface ResourceInput<T = unknown> {
@@ -59,8 +59,6 @@ function withEffect(effect: Effect) {
 
 /** An input whose change replaces the resource. */
 export const replaces = withEffect("replacement");
-/** An input that determines the exported content: a change runs one export. */
-export const runsExport = withEffect("export");
 /** An input whose change updates the resource. */
 export const updates = withEffect("update");
 /** An input whose change shows no diff: the next update uses it. */
@@ -89,11 +87,11 @@ export function checkResource<Table extends InputTable>(
 
 /** The names of the inputs whose change updates the resource in place. */
 export function inputsThatUpdate(table: InputTable): string[] {
-    return inputsWith(["export", "update"], table);
+    return inputsWith("update", table);
 }
 
-function inputsWith(effects: readonly Effect[], table: InputTable): string[] {
-    return Object.entries(table).flatMap(([name, { effect }]) => (effects.includes(effect) ? [name] : []));
+function inputsWith(wanted: Effect, table: InputTable): string[] {
+    return Object.entries(table).flatMap(([name, { effect }]) => (effect === wanted ? [name] : []));
 }
 
 /**
@@ -109,7 +107,7 @@ export function diffInputs(
 ): { changes: boolean; replaces?: string[] } {
     const [before, after] = [olds as Record<string, unknown>, news as Record<string, unknown>];
     const changed = (names: readonly string[]) => names.filter((name) => !isSameValue(before[name], after[name]));
-    const replaced = changed(inputsWith(["replacement"], table));
+    const replaced = changed(inputsWith("replacement", table));
     return replaced.length > 0
         ? { changes: true, replaces: replaced }
         : { changes: isOutdated || changed(inputsThatUpdate(table)).length > 0 };

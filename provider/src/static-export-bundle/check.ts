@@ -12,7 +12,6 @@ import { jobTimeout } from "../engine/time-limit.js";
 import {
     changesNothing,
     checkResource,
-    runsExport,
     type InputsOf,
     joinInputs,
     replaces,
@@ -29,17 +28,17 @@ export const exportInputs = {
      * Label of this export, of at most 200 characters. A change runs one new export job.
      * @default the platform exports the latest published version
      */
-    version: runsExport<string>(checkVersion),
+    version: updates<string>(checkVersion),
     /**
      * Paths of at most 1,000 pages to export, each once, such as `/guides/start`. A change runs one new export job.
      * @default every published page
      */
-    paths: runsExport<string[]>(checkPaths),
+    paths: updates<string[]>(checkPaths),
     /**
      * Any values, such as a commit, a content hash, a file asset, or a date as text, but not a `Date`. A change runs one
      * new export job.
      */
-    triggers: runsExport<unknown>(anything),
+    triggers: updates<unknown>(anything),
 } satisfies Record<"domain" | ExportInputName, ResourceInput>;
 
 export const bundleInputs = joinInputs(exportInputs, {

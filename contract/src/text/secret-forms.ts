@@ -25,7 +25,10 @@ export function formsOfSecret(secret: string): string[] {
         .replaceAll('"', "&quot;");
     const apostrophes = ["&#39;", "&#x27;"].map((entity) => named.replaceAll("'", entity));
     const unquoted = json.replaceAll('\\"', '"');
-    const inQuotes = [unquoted, unquoted.replaceAll("'", "\\'"), secret.replaceAll("'", "'\\''")];
+    const inQuotes = [
+        ...[unquoted, unquoted.replaceAll("'", "\\'")],
+        ...[secret.replaceAll("'", "'\\''"), secret.replaceAll("'", `'"'"'`)],
+    ];
     const strict = strictlyPercentEncoded(secret);
     return [
         ...[secret, json, inAscii(json), secret.replaceAll("/", "\\/"), entities, named],

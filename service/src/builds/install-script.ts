@@ -101,7 +101,7 @@ elif uses bun $bunLocks; then
     bun install --frozen-lockfile
 elif uses yarn yarn.lock; then
     yarn=$(pinned yarn "") && yarn=${"$"}{yarn:-$(yarnFor)}
-    case ${"$"}{yarn#[^~v]} in
+    case ${"$"}{yarn#[v~^]} in
     0.* | 1 | 1.*)
         manager yarn "yarn@$yarn"
         yarn install --frozen-lockfile --non-interactive

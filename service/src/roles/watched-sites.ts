@@ -153,7 +153,9 @@ export class WatchedSites {
             );
         }
         const all = new Map([...this.#given, ...found]);
-        if (all.size === 0 && faults.length === 0) {
+        const hasNone = found.size === 0 && faults.length === 0;
+        // An emptied file is a mistake more often than a wish.
+        if (hasNone && (this.#given.size === 0 || this.#sites.size > this.#given.size)) {
             throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
         }
         check?.(all);

@@ -6,7 +6,7 @@ import { prepareCommand } from "../../../service/src/builds/build-script.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
 /** Runs `install: true` with programs that only print how they are called. @param base the folder of the command */
-async function install(files: Files, base = "."): Promise<string> {
+async function install(files: Files, base = ".", shell = "/bin/sh"): Promise<string> {
     let text = "";
     await withFolder(async (folder) => {
         const programs = join(folder, "bin");
@@ -25,7 +25,7 @@ async function install(files: Files, base = "."): Promise<string> {
         const PATH = `${folder}/.local/bin:${programs}:${dirname(process.execPath)}:/usr/bin:/bin`;
         const places = { base: join(site, base), root: site };
         const command = prepareCommand({ install: true }, places) ?? "";
-        const { stdout, stderr } = spawnSync("/bin/sh", ["-e", "-c", command, "sh", places.base, "", "", site], {
+        const { stdout, stderr } = spawnSync(shell, ["-e", "-c", command, "sh", places.base, "", "", site], {
             cwd: places.base,
             env: { PATH, HOME: folder, TMPDIR: folder },
             encoding: "utf8",
@@ -134,5 +134,12 @@ describe("The version of a package manager", () => {
 
     it("is never the latest: an unknown format is an error", async () => {
         assert.match(await install(pnpm("'12.0'")), /^pnpm-lock.yaml has the format 12.0, which is unknown: write/);
+    });
+
+    it("does not depend on the system's shell", async () => {
+        const files = { "yarn.lock": "# yarn lockfile v1\n", "package.json": '{ "packageManager": "yarn@1.22.22" }' };
+        const [system, bash] = [await install(files), await install(files, ".", "bash")];
+        assert.match(bash, /yarn@1\.22\.22\n\w+ install --frozen-lockfile/);
+        assert.equal(bash, system);
     });
 });

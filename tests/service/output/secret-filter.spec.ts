@@ -30,6 +30,7 @@ describe("The filter of secrets", () => {
         const secret = String.raw`it's "odd" & <s3cret> \n é+/=`;
         for (const printed of [
             String.raw`'it'\''s "odd" & <s3cret> \n é+/='`,
+            String.raw`'it'"'"'s "odd" & <s3cret> \n é+/='`,
             String.raw`'it\'s "odd" & <s3cret> \\n é+/='`,
             "`" + String.raw`it's "odd" & <s3cret> \\n é+/=` + "`",
             "(it%27s%20%22odd%22%20%26%20%3Cs3cret%3E%20%5Cn%20%C3%A9%2B/%3D)",

@@ -142,6 +142,17 @@ describe("The sites file", () => {
         });
     });
 
+    it("changes no site while it is empty, although another site is an option", async () => {
+        await withSitesFile(async ({ write, watch, log }) => {
+            await write(`${domain}=${repository("docs")}`);
+            const watched = watch(undefined, undefined, { [other]: repository("other") });
+            await write("");
+            watched.reload();
+            assert.match(log[0]!, /until the file is corrected: No site is given/);
+            assert.deepEqual([...watched.sites.keys()].sort(), [domain, other].sort());
+        });
+    });
+
     it("changes no site while it cannot be read, and the log reports the reason once", async () => {
         await withSitesFile(async ({ write, watch, log, file }) => {
             await write(`${domain}=${repository("docs")}`);

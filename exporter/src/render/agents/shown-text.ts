@@ -150,7 +150,7 @@ const rules: readonly (readonly [names: string, write: Write])[] = [
     ["button label legend option", (content) => `${content.trim()} `],
     ["details caption textarea", paragraph],
     [
-        "summary dt .*-title",
+        "summary dt .tab-title .card-title .step-title .state-title .callout-title .color-row-title .prompt-title",
         (content, { className }) =>
             content.trim() === "" || (className === "callout-title" && isWord(content.trim()))
                 ? ""
@@ -213,10 +213,9 @@ function createService(): TurndownService {
     created.escape = (text) => escape(text).replace(/(?<=\w)\\_(?=\w)/g, "_");
     for (const [names, write] of rules.toReversed()) {
         const all = names.split(" ");
-        const isNamed = (name: string) => all.includes(`.${name}`) || all.includes(`.${name.replace(/^.*-/, "*-")}`);
         const isOne = ({ nodeName, className }: HtmlNode) =>
             all.includes(nodeName.toLowerCase()) ||
-            (typeof className === "string" && className.split(" ").some(isNamed));
+            (typeof className === "string" && className.split(" ").some((name) => all.includes(`.${name}`)));
         created.addRule(names, {
             filter: (node) => isOne(node as unknown as HtmlNode),
             replacement: (content, node) => write(content, node as unknown as HtmlNode, writtenLink),

@@ -28,6 +28,11 @@ describe("the Markdown of what a page shows", () => {
         }
     });
 
+    it("keeps headings and words whose classes an author has named like ours", () => {
+        const html = '<h2 class="hero-title">Hi</h2><p>One <span class="inline-title">two</span> three</p>';
+        assert.equal(shown(html).trim(), "## Hi\n\nOne two three");
+    });
+
     describe("of a big part", () => {
         it("contains code as it is written, whatever the size of its colours", () => {
             const colours = '<span class="line"><span class="hljs-attr">a</span>: 1\n</span>'.repeat(10_000);

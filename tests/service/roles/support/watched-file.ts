@@ -10,7 +10,11 @@ interface Fixture {
     /** Writes the file atomically, as Kubernetes does with a ConfigMap. */
     write: (...lines: string[]) => Promise<void>;
     log: string[];
-    watch: (check?: WatchedSitesOptions["check"], checkSite?: WatchedSitesOptions["checkSite"]) => WatchedSites;
+    watch: (
+        check?: WatchedSitesOptions["check"],
+        checkSite?: WatchedSitesOptions["checkSite"],
+        sites?: WatchedSitesOptions["sites"],
+    ) => WatchedSites;
 }
 
 export async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<void> {
@@ -25,8 +29,8 @@ export async function withSitesFile(use: (fixture: Fixture) => Promise<void>): P
                 await writeFile(`${file}.new`, lines.join("\n"));
                 await rename(`${file}.new`, file);
             },
-            watch: (check = () => undefined, checkSite = () => undefined) =>
-                new WatchedSites({ sitesFile: file, check, checkSite, logger, checkMs: 1 }),
+            watch: (check = () => undefined, checkSite = () => undefined, sites = {}) =>
+                new WatchedSites({ sites, sitesFile: file, check, checkSite, logger, checkMs: 1 }),
         });
     });
 }

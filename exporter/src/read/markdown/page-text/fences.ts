@@ -90,7 +90,7 @@ export class Fences {
     }
 }
 
-/** Tracks the list items around a line, without those that a paragraph continues from further left. */
+/** Tracks the list items and footnotes around a line, without those that a paragraph continues from further left. */
 class ListItems {
     quotes = 0;
     #columns: readonly number[] = [];
@@ -116,6 +116,9 @@ class ListItems {
             return;
         }
         const columns = this.#columns.filter((column) => column <= indentOf(text));
+        if (footnote.test(text)) {
+            columns.push((columns.at(-1) ?? 0) + footnoteIndent);
+        }
         let at = 0;
         let rest = text;
         for (let item = listItem.exec(rest); item !== null; item = listItem.exec(rest)) {
@@ -130,6 +133,9 @@ class ListItems {
     }
 }
 
+/** The definition of a footnote, which continues in lines with this indentation. */
+const footnote = /^[ \t]*\[\^[^\]\s]+\]:/;
+const footnoteIndent = 4;
 const listItem = /^([ \t]*(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)|(?=\n?$))/;
 
 function indentOf(line: string): number {

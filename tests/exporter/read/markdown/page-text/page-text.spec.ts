@@ -89,6 +89,11 @@ describe("The regions of a page", () => {
             ["tag: <b>", "tag: <d>", "indented:         <e>\n"],
         ],
         [
+            "no indented code in footnotes",
+            "[^1]: a\n\n    <b>\n\n        <c>\n",
+            ["tag: <b>", "indented:         <c>\n"],
+        ],
+        [
             "fences after an element whose closing tag is in capitals",
             "<pre>\n```\n</PRE>\n```\n<b>\n```\n",
             ["tag: <pre>", "tag: </PRE>", "fence: ```\n<b>\n```\n"],

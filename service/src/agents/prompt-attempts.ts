@@ -69,7 +69,7 @@ export class PromptAttempts extends Attempts {
         });
     }
 
-    override putBack(attempt: Attempt): Promise<boolean> {
+    override putBack(attempt: Attempt): ReturnType<Attempts["putBack"]> {
         return this.#withLockedJob(attempt, (transaction) => super.putBack(attempt, transaction));
     }
 

@@ -145,10 +145,10 @@ export class SiteJobAttempts extends Attempts {
         this.unstored(attempt).stored();
     }
 
-    override async putBack(attempt: Attempt): Promise<boolean> {
-        const isStored = await super.putBack(attempt);
+    override async putBack(attempt: Attempt): ReturnType<Attempts["putBack"]> {
+        const state = await super.putBack(attempt);
         this.#live.delete(attempt.jobId, attempt.attempt);
-        return isStored;
+        return state;
     }
 
     /**

@@ -44,13 +44,11 @@ export abstract class Attempts {
      * @returns whether its job is still wanted, or lost to another run
      */
     async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
-        const { name, wanted } = this.#table;
         const report = this.unstored?.(attempt);
         const progress = this.progress?.(attempt);
         const assignments = joined("ticks = ticks + 1", progress?.sql, report?.sql, this.stamp.sql);
         const row = await this.database.get<{ is_wanted: number }>(
-            `UPDATE ${name} SET ${assignments} WHERE ${this.#isHeld}
-             RETURNING CASE WHEN ${wanted} THEN 1 ELSE 0 END AS is_wanted`,
+            `UPDATE ${this.#table.name} SET ${assignments} WHERE ${this.#isHeld} RETURNING ${this.#isWanted}`,
             { ...progress?.values, ...report?.values, ...this.stamp.values, ...idOf(attempt) },
         );
         if (row === undefined) {
@@ -69,16 +67,20 @@ export abstract class Attempts {
     /**
      * Puts a job whose run was stopped on purpose back into the queue; that start does not count. A job that nobody
      * wants any more ends as cancelled instead.
-     * @returns false if the run has lost its job
+     * @returns what became of the job: somebody may have stopped wanting it a moment ago
      */
-    async putBack(attempt: Attempt, within: SqlClient = this.database): Promise<boolean> {
+    async putBack(attempt: Attempt, within: SqlClient = this.database): Promise<"requeued" | "cancelled" | "lost"> {
         const report = this.unstored?.(attempt);
         const sets = joined("starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END", report?.sql, this.stamp.sql);
-        const isStored = await this.endRun(attempt, "putBack", sets, report?.values, within);
-        if (isStored) {
-            report?.stored();
+        const row = await within.get<{ is_wanted: number }>(
+            `${changeStatus(this.#table, "putBack", { sets, where: this.#isHeld })} RETURNING ${this.#isWanted}`,
+            { ...report?.values, ...idOf(attempt), ...this.stamp.values },
+        );
+        if (row === undefined) {
+            return "lost";
         }
-        return isStored;
+        report?.stored();
+        return row.is_wanted === 1 ? "requeued" : "cancelled";
     }
 
     /** The attempts that are running, in all processes. */
@@ -141,7 +143,7 @@ export abstract class Attempts {
     /** Ends a run. @returns false if the run has lost its job, or if the transition needs a job that is wanted */
     protected async endRun(
         attempt: Attempt,
-        transition: "putBack" | "complete" | "fail" | "end",
+        transition: "complete" | "fail" | "end",
         sets: string,
         values: SqlValues = {},
         within: SqlClient = this.database,
@@ -159,6 +161,10 @@ export abstract class Attempts {
             idOf(attempt),
         );
         return found !== undefined;
+    }
+
+    get #isWanted(): string {
+        return `CASE WHEN ${this.#table.wanted} THEN 1 ELSE 0 END AS is_wanted`;
     }
 
     get #isHeld(): string {

@@ -276,10 +276,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             if (run.failure !== undefined) {
                 return { kind: "failed", error: run.failure };
             }
-            if (run.isStopped) {
-                return { kind: "stopped", isRequeued: this.#closing.signal.aborted && !run.isUnwanted };
-            }
-            return error instanceof PostponedRunError
+            return run.isStopped || error instanceof PostponedRunError
                 ? { kind: "stopped", isRequeued: true }
                 : { kind: "failed", error };
         }
@@ -293,8 +290,8 @@ export class JobRunner<Job extends ClaimedJob, Result> {
      */
     async #record(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
         let stored: Outcome<Result> = { kind: "stopped", isRequeued: true };
-        const until = async (ending: Outcome<Result>, store: () => Promise<boolean>): Promise<void> =>
-            writeUntilStored(async () => void (stored = (await store()) ? ending : await this.#storeUnwanted(job)), {
+        const until = async (store: () => Promise<Outcome<Result>>): Promise<void> =>
+            writeUntilStored(async () => void (stored = await store()), {
                 signal: this.#closing.signal,
                 retryMs: this.#times.retryMs,
                 isTemporary,
@@ -309,30 +306,33 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                 },
             });
         try {
-            await until(outcome, () => this.#store(job, work, outcome));
+            await until(() => this.#store(job, work, outcome));
         } catch (error) {
             const reason = toOneLine(`The outcome cannot be stored: ${(error as Error).message}`);
             this.#logError(`${this.#kind.describe(job)} failed: ${reason}`, job);
-            await until({ kind: "failed", error: new Error(reason) }, () => this.#kind.attempts.giveUp(job, reason));
+            const failed: Outcome<Result> = { kind: "failed", error: new Error(reason) };
+            await until(async () => ((await this.#kind.attempts.giveUp(job, reason)) ? failed : this.#putBack(job)));
         }
         return stored;
     }
 
-    /** A job that still has this run, and takes no outcome of it, is one that nobody wants any more. */
-    async #storeUnwanted(job: Job): Promise<Outcome<Result>> {
-        return (await this.#kind.attempts.putBack(job)) ? { kind: "stopped", isRequeued: false } : { kind: "lost" };
-    }
-
-    async #store(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<boolean> {
+    /** @returns the stored outcome */
+    async #store(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
         switch (outcome.kind) {
             case "completed":
-                return work.complete(outcome.result);
+                return (await work.complete(outcome.result)) ? outcome : this.#putBack(job);
             case "failed":
-                return work.fail(outcome.error);
+                return (await work.fail(outcome.error)) ? outcome : this.#putBack(job);
             case "stopped":
-                return this.#kind.attempts.putBack(job);
+                return this.#putBack(job);
             case "lost":
-                return false;
+                return outcome;
         }
+    }
+
+    /** Nobody wants a job any more that still has this run, and takes no outcome of it. */
+    async #putBack(job: Job): Promise<Outcome<Result>> {
+        const state = await this.#kind.attempts.putBack(job);
+        return state === "lost" ? { kind: "lost" } : { kind: "stopped", isRequeued: state === "requeued" };
     }
 }

@@ -29,6 +29,8 @@ interface Given {
     kind: AgentJobs;
     /** Starts a job, and returns its id once its agent has read the prompt. */
     start: () => Promise<string>;
+    /** Ends this process's runner, as SIGTERM does. */
+    close: () => Promise<void>;
     /** Resolves when no prompt is running any more. */
     ended: () => Promise<void>;
     /** Sends another message, and resolves once its agent has read it. */
@@ -59,6 +61,7 @@ async function withRunner(use: (given: Given) => Promise<void>, changed: Partial
         try {
             await use({
                 ...{ agents, jobs, database, kind },
+                close: () => runner.close(),
                 start: async () => {
                     const { id } = await jobs.create("docs", { repository: agents.repository }, "Fix typos.");
                     runner.wake();
@@ -168,6 +171,19 @@ describe("An agent's job that is archived while it runs", () => {
             await waitUntil("the branch is gone", async () => (await branches()).length === 1);
             const job = await jobs.get("docs", id);
             assert.deepEqual([job?.status, job?.prLink, await branches()], ["archived", null, ["main"]]);
+        });
+    });
+
+    it("takes back what a worker has pushed that stops before it notices the archiving", async () => {
+        await withForge(async (forge) => {
+            await withRunner(async ({ agents, jobs, start, close, branches }) => {
+                const id = await start();
+                await agents.end(id, "changed");
+                await forge.opening();
+                await jobs.archive(id);
+                await close();
+                assert.deepEqual(await branches(), ["main"]);
+            }, forge.options);
         });
     });
 

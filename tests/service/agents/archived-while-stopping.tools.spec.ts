@@ -33,7 +33,7 @@ describe("A prompt whose job is archived while its run stops", () => {
                     });
                     return { ended };
                 });
-                assert.equal(await ending.ended, true);
+                assert.equal(await ending.ended, how === "put back" ? "cancelled" : true);
                 assert.deepEqual(await store.queue(), { queued: 0, running: 0, oldestQueuedAt: undefined });
             } finally {
                 await Promise.all([api.close(), worker.close()]);

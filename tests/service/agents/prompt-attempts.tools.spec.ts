@@ -110,12 +110,12 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
                 await runs.fail(lost, undefined),
                 await runs.putBack(lost),
             ];
-            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            assert.deepEqual(await refused(), ["lost", false, false, false, "lost"]);
             const current = await claim(stores);
-            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            assert.deepEqual(await refused(), ["lost", false, false, false, "lost"]);
             assert.equal(await runs.tick(current), "wanted");
             assert.equal(await runs.finish(current, { prLink, branch: "agent/1" }), true);
-            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            assert.deepEqual(await refused(), ["lost", false, false, false, "lost"]);
             const job = await jobs.get("docs", id);
             assert.deepEqual([job?.status, job?.prLink, job?.source.ref], ["completed", prLink, "agent/1"]);
         });
@@ -176,7 +176,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
             assert.equal(await runs.recordChange(run, { ...change, commits: ["c1"] }), false);
             assert.equal(await runs.finish(run, { prLink, branch: "agent/1" }), false);
             assert.equal(await runs.fail(run, "agent/1"), false);
-            assert.equal(await runs.putBack(run), true);
+            assert.equal(await runs.putBack(run), "cancelled");
             const job = await jobs.get("docs", id);
             assert.deepEqual([job?.status, job?.prLink, job?.source.ref], ["archived", null, null]);
         });
@@ -186,7 +186,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const first = await claim(stores);
-            assert.equal(await stores.runs.putBack(first), true);
+            assert.equal(await stores.runs.putBack(first), "requeued");
             const second = await claim(stores);
             assert.deepEqual([first.starts, second.starts], [1, 1]);
             await takeAway(stores, second);

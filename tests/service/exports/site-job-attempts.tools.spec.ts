@@ -79,7 +79,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
                     await one.attempts.fail(lost, "no"),
                     await one.attempts.putBack(lost),
                 ],
-                ["lost", false, false, false, false],
+                ["lost", false, false, false, "lost"],
             );
             assert.equal(await one.attempts.tick(current), "wanted");
             assert.equal(await one.attempts.fail(current, "index.md: not closed"), true);
@@ -161,7 +161,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
                 if (isLost) {
                     await takeAway(one, run);
                 }
-                assert.equal(await attempts.putBack(run), !isLost);
+                assert.equal(await attempts.putBack(run), isLost ? "lost" : "cancelled");
                 await attempts.keepLog(run);
                 attempts.forget(run);
                 const details = await new JobHistory(database, live, logs).details(run.jobId);

@@ -215,7 +215,7 @@ async function act(
             job.commit = mayWrite ? commit : job.commit;
         }
     } else if (what === "putBack") {
-        assert.equal(await attempts.putBack(run), mayWrite);
+        assert.equal(await attempts.putBack(run), !mayWrite ? "lost" : job.isCancelled ? "cancelled" : "requeued");
         Object.assign(job, mayWrite ? { status: job.isCancelled ? "failed" : "queued", starts: job.starts - 1 } : {});
     } else {
         const status = what === "complete" ? "completed" : "failed";

@@ -19,7 +19,10 @@ class Jobs {
     constructor(jobIds: string[], run?: (jobId: string) => Promise<void>) {
         this.waiting = jobIds;
         const logger = { info: () => undefined, error: (message: string) => this.#onError(message) };
-        const attempts: Partial<Attempts> = { takeAll: () => Promise.resolve(), putBack: () => Promise.resolve(true) };
+        const attempts: Partial<Attempts> = {
+            takeAll: () => Promise.resolve(),
+            putBack: () => Promise.resolve("requeued"),
+        };
         this.runner = new JobRunner<ClaimedJob, void>(
             {
                 name: "Job",

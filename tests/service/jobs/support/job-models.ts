@@ -52,7 +52,7 @@ export const siteJobModel: Model<SiteJobState> = casesOf<SiteJobState>((state, n
         case "fail":
             return end("failed");
         case "putBack":
-            return [isOurs ? [true, stopped] : [false, state]];
+            return [isOurs ? [isWanted ? "requeued" : "cancelled", stopped] : ["lost", state]];
         case "take":
             // The run may have ticked since the check.
             return [...(isOurs ? ([[true, stopped]] as const) : []), [false, state]];
@@ -147,7 +147,7 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
             return [isWanted ? [true, { ...state, status: "failed", prompts: ended }] : [isRepeated, state]];
         }
         case "putBack":
-            return [isOurs ? [true, { ...state, prompts: stopped }] : [false, state]];
+            return [isOurs ? [isWanted ? "requeued" : "cancelled", { ...state, prompts: stopped }] : ["lost", state]];
         case "take":
             return [...(isOurs ? ([[true, { ...state, prompts: stopped }]] as const) : []), [false, state]];
         default:

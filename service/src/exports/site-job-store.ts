@@ -24,6 +24,11 @@ export interface NewUpdate extends NewJob {
     isDone: boolean;
 }
 
+interface OutdatedJob {
+    sequence: number;
+    updatedAt: number;
+}
+
 /**
  * The maximum number of outdated jobs that one search finds. The number is large because each search reads the whole
  * table.
@@ -278,13 +283,13 @@ export class SiteJobStore {
         }
     }
 
-    /** The sequence numbers of outdated jobs. Reads all jobs, which may take longer than a request waits. */
-    async #outdated(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number[]> {
+    /** The outdated jobs. Reads all jobs, which may take longer than a request waits. */
+    async #outdated(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<OutdatedJob[]> {
         const rows = await this.#database.transaction(
             (transaction) =>
-                transaction.all<{ sequence: number }>(
-                    `SELECT sequence FROM (
-                        SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                transaction.all<{ sequence: number; updated_at: number }>(
+                    `SELECT sequence, updated_at FROM (
+                        SELECT sequence, updated_at, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
                             linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
                             max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
                                 OVER (PARTITION BY domain, kind)
@@ -296,17 +301,23 @@ export class SiteJobStore {
                 ),
             "retention",
         );
-        return rows.map(({ sequence }) => Number(sequence));
+        return rows.map((row) => ({ sequence: Number(row.sequence), updatedAt: Number(row.updated_at) }));
     }
 
-    /** Removes outdated jobs, except jobs that have issued a link or started again since they were found. */
-    async #remove(sequences: readonly number[], { linkedSince }: { linkedSince: number }): Promise<number> {
+    /**
+     * Removes outdated jobs, except jobs that have issued a link or started again since they were found, even if that
+     * run has ended.
+     */
+    async #remove(jobs: readonly OutdatedJob[], { linkedSince }: { linkedSince: number }): Promise<number> {
+        const sequences = jobs.map(({ sequence }) => sequence).join(", ");
+        const newest = Math.max(...jobs.map(({ updatedAt }) => updatedAt));
+        const isUnchanged = "linked_at <= :linkedSince AND updated_at <= :newest";
         return this.#database.transaction(
             (transaction) =>
-                transaction.run(
-                    removal(siteJobs, `sequence IN (${sequences.join(", ")}) AND linked_at <= :linkedSince`),
-                    { linkedSince },
-                ),
+                transaction.run(removal(siteJobs, `sequence IN (${sequences}) AND ${isUnchanged}`), {
+                    linkedSince,
+                    newest,
+                }),
             "retention",
         );
     }

@@ -44,7 +44,8 @@ export class ObservedTime {
                 { now },
             );
             return now - (newest?.at ?? now);
-        });
+            // Two spans that grow at the same time would count twice.
+        }, "retention");
     }
 
     /**

@@ -131,6 +131,18 @@ describeOnBoth("The time that makes things old", (withDatabase) => {
         });
     });
 
+    it("counts once if two processes observe it at the same time after a silence", async () => {
+        await withDatabase(async (database) => {
+            let now = start;
+            const processes = [0, 1, 2].map((later) => new ObservedTime(database, () => now + later));
+            for (let round = 0; round < 10; round += 1) {
+                await Promise.all(processes.map((each) => each.observe()));
+                now += 2 * hour;
+            }
+            assert.deepEqual(await database.get("SELECT count(*) AS spans FROM observed_times"), { spans: 10 });
+        });
+    });
+
     it("is all time before the first observation", async () => {
         await withDatabase(async (database) => {
             const observed = new ObservedTime(database, () => start);

@@ -74,6 +74,11 @@ export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }
 
+/** The key that creates another one was revoked after its request had been accepted. */
+export class CreatorRevokedError extends Error {
+    override readonly name = "CreatorRevokedError";
+}
+
 /**
  * Named keys of clients. Every request reads them from the database, so a change takes effect immediately in all
  * processes.
@@ -90,11 +95,15 @@ export class AdminKeys {
     /**
      * @param isSeen - whether the creator sees a key; a key that it does not see may have the same name
      * @returns the key and its secret, which is not stored
-     * @throws KeyNameTakenError
+     * @throws KeyNameTakenError, or CreatorRevokedError
      */
     async create(wanted: NewAdminKey, isSeen: (key: AdminKey) => boolean = () => true): Promise<CreatedKey> {
         return this.#database.transaction(async (transaction) => {
-            const { name } = wanted;
+            const { name, createdById = null } = wanted;
+            const creator = createdById === null ? undefined : await this.get(createdById, transaction);
+            if (creator !== undefined && creator.revokedAt !== null) {
+                throw new CreatorRevokedError("The admin API key was revoked.");
+            }
             const same = await transaction.all<Row>(
                 "SELECT * FROM admin_keys WHERE (name = :name OR title = :name) AND revoked_at IS NULL",
                 { name },
@@ -103,7 +112,8 @@ export class AdminKeys {
                 throw new KeyNameTakenError(`Key ${name} already exists: revoke it, or choose another name.`);
             }
             return this.#insert(wanted, same.length > 0, transaction);
-        }, "secrets");
+            // A key is revoked with those that it has created under the same lock.
+        }, "starts");
     }
 
     async #insert(

@@ -1,7 +1,14 @@
 import { type Static } from "typebox";
 import { type AuditLog } from "../../history/audit-log.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes, type KeyRights } from "../../keys/admin-keys.js";
+import {
+    type AdminKey,
+    type AdminKeys,
+    CreatorRevokedError,
+    KeyNameTakenError,
+    keyScopes,
+    type KeyRights,
+} from "../../keys/admin-keys.js";
 import { describeRights, InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
 import { assertUnlimited, describeKey, type Grant, logAct } from "../protocol/caller.js";
@@ -99,6 +106,9 @@ const createKey = route({
             const known = [...sites.keys(), ...[...previewDomains.values()].map((below) => `branch.${below}`)];
             return { key: answerOf(key), secret, ...hintOf(key, known, previewDomains) };
         } catch (error) {
+            if (error instanceof CreatorRevokedError) {
+                throw new RequestError(401, error.message);
+            }
             throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
         }
     },

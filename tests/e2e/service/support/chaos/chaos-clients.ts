@@ -2,13 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { pick, type Random } from "../../../../../dev/bench/random.js";
-import { projectId } from "../../../agent/agent-service.js";
 import { adminKey } from "../service-parts.js";
-import { apis, type ChaosService } from "./chaos-service.js";
+import { agentProjects, apis, type ChaosService } from "./chaos-service.js";
 import { type ChaosSite } from "./chaos-sites.js";
 
 const jobs = "/v1/static-export/jobs";
-const agentJobs = `/v2/agent/${projectId}/job`;
 const answersWithinMs = 40_000;
 const pollMs = 1500;
 
@@ -175,6 +173,7 @@ export class ChaosClients {
         for (let count = 1; !this.isOver; count += 1) {
             const token = `token-${client}-${count}.`;
             const prompt = `append to index.md: ${token}`;
+            const agentJobs = `/v2/agent/${pick(random, agentProjects)}/job`;
             const started = await this.#insist("POST", agentJobs, { body: { prompt }, key: randomUUID() });
             if (started.status !== 201) {
                 this.#violate(`An agent's start got ${started.status} ${started.body.toString()}`);

@@ -8,7 +8,7 @@ import { PostgresDatabase } from "../../../../../service/src/database/postgres-d
 import { PostgresServer } from "../../../../service/support/postgres.js";
 import { slowExports } from "../../../../support/slow-exports.js";
 import { waitUntil } from "../../../../wait-until.js";
-import { markdownAgent, projectId, Remote } from "../../../agent/agent-service.js";
+import { markdownAgent, Remote } from "../../../agent/agent-service.js";
 import { adminKey } from "../service-parts.js";
 import { type ChaosSite, createSites } from "./chaos-sites.js";
 import { FaultyLink } from "./faulty-link.js";
@@ -17,6 +17,9 @@ export const apis = ["api 1", "api 2"] as const;
 const agentWorker = "agent worker";
 export const processNames = [...apis, "worker 1", "worker 2", "worker 3", agentWorker] as const;
 type ProcessName = (typeof processNames)[number];
+
+/** Several, because a project may use only 100 prompts in an hour. */
+export const agentProjects = ["docs-1", "docs-2", "docs-3", "docs-4"] as const;
 
 const isApi = (name: ProcessName): boolean => (apis as readonly string[]).includes(name);
 
@@ -288,7 +291,7 @@ function argumentsOf(
     }: { folder: string; port: number; sites: ReadonlyMap<string, ChaosSite>; remote: Remote; publicUrl: string },
 ): string[] {
     const siteOptions = [...sites].flatMap(([domain, { source }]) => ["--site", `${domain}=${source}`]);
-    const project = ["--agent-project", `${projectId}=${remote.url}#main`];
+    const project = agentProjects.flatMap((id) => ["--agent-project", `${id}=${remote.url}#main`]);
     if (isApi(name)) {
         const listening = ["--port", String(port), "--public-url", publicUrl];
         return ["serve", ...listening, "--admin-key-file", join(folder, "key"), ...siteOptions, ...project];

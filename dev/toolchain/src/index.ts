@@ -24,7 +24,7 @@ export {
     wapiti,
     zizmor,
 } from "./python-tool.js";
-export { azurite, ensureNpmPackage, mcpInspector, type NpmPackage } from "./npm-packages.js";
+export { azurite, ensureNpmPackage, instrumenter, mcpInspector, type NpmPackage } from "./npm-packages.js";
 export { ensurePulumi, type Pulumi, type PulumiSource } from "./pulumi.js";
 export { CommandError, run, type RunOptions } from "./running/run.js";
 export { type GoTool, type ToolName } from "./cache/tools.js";

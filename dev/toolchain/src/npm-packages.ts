@@ -22,6 +22,9 @@ export const azurite: NpmPackage = { name: "azurite", version: "3.35.0" };
 /** The inspector of the Model Context Protocol, for specs. */
 export const mcpInspector: NpmPackage = { name: "@modelcontextprotocol/inspector", version: "2.12.0" };
 
+/** Changes expressions one at a time, for `npm run mutants`. */
+export const instrumenter: NpmPackage = { name: "@stryker-mutator/instrumenter", version: "10.0.0" };
+
 /**
  * Returns the folder of a package, which npm installs into the cache together with its dependencies.
  *

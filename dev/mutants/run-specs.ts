@@ -1,0 +1,113 @@
+import { registerHooks } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import Mocha, { type Runner } from "mocha";
+import "../../tests/fixed-seed.js";
+
+/** What the process of this file is told to run. */
+export interface Task {
+    /** JavaScript with all mutants, by the URL of its file. */
+    readonly sources: Readonly<Record<string, string>>;
+    readonly specs: readonly string[];
+    /** Words in the titles of the specs to leave out. */
+    readonly except?: string | undefined;
+    readonly timeoutMs: number;
+    /** The mutants to try, one after another, each with the titles of its specs; absent to run all specs once. */
+    readonly tries?: readonly Try[];
+}
+
+export interface Try {
+    /** Undefined for no mutant, which shows whether the specs still pass after the earlier tries. */
+    readonly mutant: string | undefined;
+    /** Absent for all. */
+    readonly titles?: readonly string[] | undefined;
+    /** Whether the mutant is in code that runs when its file is loaded. */
+    readonly atLoad?: boolean;
+}
+
+export interface TryResult {
+    readonly mutant: string | undefined;
+    readonly failed: readonly string[];
+}
+
+/** What all specs did without a mutant. */
+export interface Baseline {
+    readonly failed: readonly string[];
+    readonly durations: Readonly<Record<string, number>>;
+    /** The titles of the specs that execute a mutant, by its id. */
+    readonly titles: Readonly<Record<string, readonly string[]>>;
+    /** The mutants that were executed when their file was loaded. */
+    readonly atLoad: readonly string[];
+}
+
+interface Stryker {
+    activeMutant?: string | undefined;
+    currentTestId?: string | undefined;
+    mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
+}
+
+process.once("message", (task: Task) => void runTask(task).then(() => process.disconnect()));
+
+async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Promise<void> {
+    const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
+    registerHooks({
+        load(url, context, next) {
+            const source = sources[url.split("?")[0]!];
+            return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
+        },
+    });
+    if (tries?.[0]?.atLoad === true) {
+        stryker.activeMutant = tries[0].mutant;
+    }
+    const mocha = new Mocha({ timeout: timeoutMs, bail: tries !== undefined, reporter: class {} as never });
+    mocha.cleanReferencesAfterRun(false);
+    mocha.rootHooks({
+        beforeEach(this: Mocha.Context) {
+            stryker.currentTestId = this.currentTest?.fullTitle();
+        },
+        afterEach() {
+            stryker.currentTestId = undefined;
+        },
+    });
+    // Mocha would load the files with `require`, whose modules do not pass the hook.
+    mocha.suite.emit("pre-require", globalThis, "", mocha);
+    for (const spec of specs) {
+        await import(pathToFileURL(resolve(spec)).href);
+    }
+    if (tries === undefined) {
+        if (except !== undefined) {
+            mocha.grep(except).invert();
+        }
+        const result = await runOnce(mocha);
+        const { static: atLoad = {}, perTest = {} } = stryker.mutantCoverage ?? {};
+        const titles: Record<string, string[]> = {};
+        for (const [title, ids] of Object.entries(perTest)) {
+            Object.keys(ids).forEach((id) => (titles[id] ??= []).push(title));
+        }
+        process.send?.({ ...result, titles, atLoad: Object.keys(atLoad) } satisfies Baseline);
+        return;
+    }
+    for (const { mutant, titles } of tries) {
+        process.send?.({ begin: mutant });
+        mocha.grep(titles === undefined ? /^/ : new RegExp(`^(${titles.map((each) => escaped(each)).join("|")})$`));
+        stryker.activeMutant = mutant;
+        const { failed } = await runOnce(mocha);
+        stryker.activeMutant = undefined;
+        process.send?.({ mutant, failed } satisfies TryResult);
+    }
+}
+
+async function runOnce(mocha: Mocha): Promise<{ failed: string[]; durations: Record<string, number> }> {
+    const failed: string[] = [];
+    const durations: Record<string, number> = {};
+    await new Promise<void>((ended) => {
+        const runner: Runner = mocha.run(() => ended());
+        runner.on("fail", (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
+        runner.on("test end", (test) => (durations[test.fullTitle()] = test.duration ?? 0));
+    });
+    return { failed, durations };
+}
+
+function escaped(title: string): string {
+    return title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

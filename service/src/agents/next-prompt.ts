@@ -126,9 +126,10 @@ function toPrompt(row: Row): Prompt {
         jobBranch: row.job_branch ?? undefined,
         earlierPrLink: row.pr_link,
         starts: row.starts,
+        // A run stores all parts of a change at the same time.
         change:
-            branch === null || base === null || commits === null
+            commits === null
                 ? undefined
-                : { branch, base, isFollowUp: row.is_follow_up === 1, commits: commits.split(" ") },
+                : { branch: branch!, base: base!, isFollowUp: row.is_follow_up === 1, commits: commits.split(" ") },
     };
 }

@@ -1,3 +1,4 @@
+import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import assert from "node:assert/strict";
 import { DatabaseUnavailableError, type ServiceDatabase } from "../../../service/src/database/database.js";
 import { LiveProgress } from "../../../service/src/exports/live-progress.js";
@@ -12,7 +13,11 @@ const domain = "docs.example.com";
 const minute = 60_000;
 const sha256 = "a".repeat(64);
 const bundle = { pageCount: 3, sizeBytes: 10, sha256 };
-const warnings = { count: 1, first: [{ file: "index.md", reason: "The link is broken." }] };
+const warnings: CountedWarnings = {
+    count: 1,
+    first: [{ kind: "broken-link", file: "index.md", reason: "The link is broken." }],
+    countByKind: { link: 1 },
+};
 
 interface Given {
     database: ServiceDatabase;
@@ -66,7 +71,7 @@ describe("A run of an export", () => {
                 message: "Fix typos",
                 files: { added: [], modified: ["a.md"], removed: [] },
             };
-            await attempts.recordSource(job, "c1", details as never);
+            await attempts.recordSource(job, "c1", details);
             assert.deepEqual((await store.get(job.jobId))?.commitDetails, details);
             await attempts.recordSource(job, "c2");
             const stored = await store.get(job.jobId);
@@ -97,7 +102,7 @@ describe("A run of an export", () => {
         await withAttempts(async ({ attempts, store, run }) => {
             await attempts.announce(await run(), sha256);
             const removed: string[] = [];
-            const remove = async (unused: readonly string[]) => void removed.push(...unused);
+            const remove = (unused: readonly string[]) => Promise.resolve(void removed.push(...unused));
             assert.equal(await store.whileUnused([sha256, "c"], remove), 1);
             assert.deepEqual(removed, ["c"]);
         });
@@ -110,9 +115,9 @@ describe("A run of an export", () => {
                 assert.equal(await end(job), true);
                 return (await store.get(job.jobId))?.warnings;
             };
-            assert.deepEqual(await ended((job) => attempts.complete(job, { ...bundle, warnings } as never)), warnings);
+            assert.deepEqual(await ended((job) => attempts.complete(job, { ...bundle, warnings })), warnings);
             assert.equal(await ended((job) => attempts.complete(job, bundle)), null);
-            assert.deepEqual(await ended((job) => attempts.fail(job, "no", warnings as never)), warnings);
+            assert.deepEqual(await ended((job) => attempts.fail(job, "no", warnings)), warnings);
             assert.equal(await ended((job) => attempts.fail(job, "no")), null);
         });
     });

@@ -139,7 +139,8 @@ describeOnBoth("The time that makes things old", (withDatabase) => {
                 await Promise.all(processes.map((each) => each.observe()));
                 now += 2 * hour;
             }
-            assert.deepEqual(await database.get("SELECT count(*) AS spans FROM observed_times"), { spans: 10 });
+            const spans = await database.all("SELECT began_at FROM observed_times");
+            assert.equal(spans.length, 10);
         });
     });
 

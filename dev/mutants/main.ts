@@ -128,7 +128,7 @@ function isBeginning(message: object): message is { begin?: string } {
     return Object.keys(message).length === 0 || "begin" in message;
 }
 
-/** Runs a task in a process of its own, which ends when it is silent for too long. */
+/** Runs a task in a separate process, which ends when it is silent for too long. */
 async function inProcess(task: Task, maxSilentMs: number, onMessage: (message: object) => void): Promise<void> {
     const script = fileURLToPath(new URL("run-specs.ts", import.meta.url));
     const child = fork(script, {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import Mocha, { type Runner } from "mocha";
 import "../../tests/fixed-seed.js";
 
-/** What the process of this file is told to run. */
+/** A message to the process of this file, which names the specs to run. */
 export interface Task {
     /** JavaScript with all mutants, by the URL of its file. */
     readonly sources: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface TryResult {
     readonly failed: readonly string[];
 }
 
-/** What all specs did without a mutant. */
+/** The results of all specs without a mutant. */
 export interface Baseline {
     readonly failed: readonly string[];
     readonly durations: Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const file = "service/src/exports/commit-details.ts";
 
-/** What the command prints, without the lines of npm. */
+/** Returns the output of the command. */
 async function mutants(...args: string[]): Promise<string> {
     const start = ["dev/toolchain/start.mjs", "dev/mutants/main.ts", ...args];
     return (await promisify(execFile)(process.execPath, start)).stdout;

@@ -23,6 +23,8 @@ const site = new DocumentationSite("preview", {
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(publicUrl === undefined ? {} : { publicUrl }),
     },
+    // Visits of a preview are not counted.
+    features: { webAnalytics: false },
     namespace: config.require("namespace"),
     releaseName: stack,
     values: {

@@ -76,7 +76,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     rolloutTimeoutSeconds?: pulumi.Input<number>;
     /**
      * A kubeconfig file, or its content, with which `pulumi up` shows why pods do not start. It is not stored.
-     * @default the settings of the default provider
+     * @default the settings of the default provider; none with another provider
      */
     kubeconfig?: pulumi.Input<string>;
 }

@@ -35,6 +35,6 @@ export { FolderTarget } from "./targets/folder-target.js";
 export { bucketName } from "@pulumi-static-export/contract/bucket";
 export { containerName, parseTarget, type TargetAddress } from "./targets/parse-target.js";
 export { isBelowRecords } from "./records/site-record.js";
-export { type BucketCredentials, type BucketLocation } from "./targets/s3-client.js";
-export { S3Target } from "./targets/s3-target.js";
+export { type BucketCredentials, S3Bucket } from "./targets/s3-bucket.js";
+export { type BucketLocation, S3Target } from "./targets/s3-target.js";
 export { type RefusedRemoval, type SiteTarget } from "./targets/site-target.js";

@@ -7,7 +7,7 @@ import { type EarlierCopies } from "../../../provider/src/bundle-mirror/earlier-
 import { MirrorLifecycle, type MirrorRuntime } from "../../../provider/src/bundle-mirror/lifecycle.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
-import type { StorageCredentials } from "../../../provider/src/bundle-mirror/storage/storage-credentials.js";
+import type { BucketCredentials } from "../../../sdk/src/publish/index.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
 import { FakeClock } from "../../fake-clock.js";
 import { PlatformServer } from "./platform-server.js";
@@ -20,7 +20,7 @@ export class MirrorFixture {
     readonly inputs: MirrorInputs;
     readonly lifecycle: MirrorLifecycle;
     /** The stack's configuration. */
-    credentials: StorageCredentials | undefined = credentials;
+    credentials: BucketCredentials | undefined = credentials;
     opened = 0;
     readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
 

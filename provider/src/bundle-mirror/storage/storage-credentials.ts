@@ -1,20 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { mirrorSettings } from "@pulumi-static-export/contract";
-
-/** The keys of the storage. The keys are never inputs, and never stored in the state of a resource. */
-export interface StorageCredentials {
-    accessKeyId: string;
-    secretAccessKey: string;
-    sessionToken?: string;
-}
+import type { BucketCredentials } from "@pulumi-static-export/sdk/publish";
 
 /**
- * Returns the keys in the stack's configuration. If they are undefined, the AWS SDK uses its default chain:
- * environment, shared configuration, role of the machine or pod. Call this function only when a request is about to be
- * made.
+ * Returns the keys in the stack's configuration. They are never inputs, and never stored in the state of a resource. If
+ * they are undefined, the AWS SDK uses its default chain: environment, shared configuration, role of the machine or pod.
+ * Call this function only when a request is about to be made.
  * @throws Error when only one of the two keys is set
  */
-export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
+export function readStorageCredentials(config: dynamic.Config): BucketCredentials | undefined {
     const accessKeyId = config.get(mirrorSettings.accessKeyId);
     const secretAccessKey = config.get(mirrorSettings.secretAccessKey);
     if (!accessKeyId && !secretAccessKey) {

@@ -1,12 +1,9 @@
 import type { Readable } from "node:stream";
-import type { S3Client } from "@aws-sdk/client-s3";
-import { secretsOfClient } from "@pulumi-static-export/contract";
 import { createBucketClient, putFile } from "@pulumi-static-export/contract/bucket";
 import { orMissing } from "@pulumi-static-export/contract/missing-package";
 import { addCommand } from "@pulumi-static-export/contract/package-manager";
-import { createS3Advice, StorageError } from "@pulumi-static-export/sdk/publish";
+import { type BucketCredentials, createS3Advice, S3Bucket } from "@pulumi-static-export/sdk/publish";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
-import type { StorageCredentials } from "./storage-credentials.js";
 
 /** Without a limit for a whole request: the mirror's own time limit ends the upload of a large archive. */
 const timeouts = { connectionTimeout: 10_000, socketTimeout: 120_000 };
@@ -55,46 +52,44 @@ interface PresignedUrl {
     expiresAtMs: number;
 }
 
-/** One bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the operation. */
+/** The objects of a mirror. */
 export class Storage {
-    readonly #sdk: AwsSdk;
     readonly #location: CopyLocation;
-    readonly #client: S3Client;
-    readonly #bucket: string;
+    readonly #bucket: S3Bucket;
+    readonly #getSignedUrl: AwsSdk["getSignedUrl"];
     /** Names the mirror in errors. */
     readonly subject: string;
 
-    private constructor(sdk: AwsSdk, client: S3Client, location: CopyLocation) {
-        this.#sdk = sdk;
+    private constructor(bucket: S3Bucket, getSignedUrl: AwsSdk["getSignedUrl"], location: CopyLocation) {
+        this.#bucket = bucket;
+        this.#getSignedUrl = getSignedUrl;
         this.#location = location;
-        this.#client = client;
-        this.#bucket = location.bucket;
         this.subject = `Mirror of export ${servedJob(location)} at ${addressOf(location)}`;
     }
 
     /** Makes no request. */
-    static async open(location: CopyLocation, credentials: StorageCredentials | undefined): Promise<Storage> {
-        const sdk = await loadAwsSdk();
-        const settings = { timeouts, ...(credentials === undefined ? {} : { credentials }) };
-        return new Storage(sdk, await createBucketClient(sdk.s3, location, settings), location);
+    static async open(location: CopyLocation, credentials: BucketCredentials | undefined): Promise<Storage> {
+        const { s3, getSignedUrl } = await loadAwsSdk();
+        const settings = { timeouts, advise, ...(credentials === undefined ? {} : { credentials }) };
+        return new Storage(await S3Bucket.open(s3, location, settings), getSignedUrl, location);
     }
 
     close(): void {
-        this.#client.destroy();
+        this.#bucket.close();
     }
 
     async find(key: string): Promise<StoredObject | undefined> {
-        const { HeadObjectCommand, GetObjectCommand } = this.#sdk.s3;
-        const object = { Bucket: this.#bucket, Key: key };
+        const { HeadObjectCommand, GetObjectCommand } = this.#bucket.sdk;
+        const object = this.#bucket.object(key);
         const found = await this.#orMissing("HeadObject", async () => {
             try {
-                return await this.#client.send(new HeadObjectCommand(object));
+                return await this.#bucket.client.send(new HeadObjectCommand(object));
             } catch (error) {
                 if (!(error instanceof Error) || error.name !== "NotFound") {
                     throw error;
                 }
                 // The answer to HEAD has no body, so a gateway may have given it.
-                const { Body, ...head } = await this.#client.send(new GetObjectCommand(object));
+                const { Body, ...head } = await this.#bucket.client.send(new GetObjectCommand(object));
                 (Body as Readable | undefined)?.destroy();
                 return head;
             }
@@ -104,20 +99,18 @@ export class Storage {
 
     /** Reads a small text object and its metadata. */
     async readText(key: string): Promise<{ text: string; metadata: Record<string, string> } | undefined> {
-        const { GetObjectCommand } = this.#sdk.s3;
+        const { GetObjectCommand } = this.#bucket.sdk;
         return this.#orMissing("GetObject", async () => {
-            const { Body, Metadata } = await this.#client.send(
-                new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
-            );
+            const { Body, Metadata } = await this.#bucket.client.send(new GetObjectCommand(this.#bucket.object(key)));
             return { text: (await Body?.transformToString()) ?? "", metadata: Metadata ?? {} };
         });
     }
 
     async writeText(key: string, text: string, metadata: Record<string, string>): Promise<void> {
-        const { PutObjectCommand } = this.#sdk.s3;
+        const { PutObjectCommand } = this.#bucket.sdk;
         const content = { Body: text, ContentType: "text/plain; charset=utf-8", Metadata: metadata };
         await this.#call("PutObject", () =>
-            this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, ...content })),
+            this.#bucket.client.send(new PutObjectCommand({ ...this.#bucket.object(key), ...content })),
         );
     }
 
@@ -127,29 +120,28 @@ export class Storage {
         archive: { path: string; sha256: string; sizeBytes: number },
         signal: AbortSignal,
     ): Promise<void> {
-        const place = { sdk: this.#sdk.s3, client: this.#client };
-        const object = { Bucket: this.#bucket, Key: key, ContentType: "application/gzip" };
-        await this.#call("PutObject", () => putFile(place, object, archive, signal));
+        const object = { ...this.#bucket.object(key), ContentType: "application/gzip" };
+        await this.#call("PutObject", () => putFile(this.#bucket, object, archive, signal));
     }
 
     /** Also succeeds if the object does not exist. */
     async remove(key: string): Promise<void> {
-        const { DeleteObjectCommand } = this.#sdk.s3;
+        const { DeleteObjectCommand } = this.#bucket.sdk;
         await this.#orMissing("DeleteObject", () =>
-            this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })),
+            this.#bucket.client.send(new DeleteObjectCommand(this.#bucket.object(key))),
         );
     }
 
     /** Signs locally; the only possible request is one that resolves the credentials. */
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
-        const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
+        const command = new this.#bucket.sdk.GetObjectCommand(this.#bucket.object(key));
         return this.#call("presigning", async () => {
             // Temporary credentials may be renewed at any time, but the expiry must belong to the credentials that sign
             // the URL.
-            const credentials = await this.#client.config.credentials();
-            const signer = await createBucketClient(this.#sdk.s3, this.#location, { credentials });
+            const credentials = await this.#bucket.client.config.credentials();
+            const signer = await createBucketClient(this.#bucket.sdk, this.#location, { credentials });
             try {
-                const url = await this.#sdk.getSignedUrl(signer, command, {
+                const url = await this.#getSignedUrl(signer, command, {
                     expiresIn: lifetimeSeconds,
                     signingDate: new Date(nowMs),
                 });
@@ -161,13 +153,8 @@ export class Storage {
         });
     }
 
-    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
-        try {
-            return await send();
-        } catch (error) {
-            const secrets = await secretsOfClient(this.#client, error);
-            throw new StorageError(this.subject, operation, error, secrets, advise);
-        }
+    #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+        return this.#bucket.call(this.subject, operation, send);
     }
 
     async #orMissing<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {

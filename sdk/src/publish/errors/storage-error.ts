@@ -3,7 +3,7 @@ import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
 /** Gives advice for the error code and the HTTP status. */
-type Advise = (code: string, status: number | undefined) => string;
+export type Advise = (code: string, status: number | undefined) => string;
 
 /** A request to a storage failed. Contains no credentials, because it drops the SDK's error and its request. */
 export class StorageError extends PublishError {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
 import { createAwsAgents, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
-import type { BucketCredentials } from "../targets/s3-client.js";
+import type { BucketCredentials } from "../targets/s3-bucket.js";
 import { withRetries } from "../../http/retry.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";

@@ -1,6 +1,6 @@
 import { purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
 import { PublishError } from "../errors/publish-error.js";
-import type { BucketCredentials } from "../targets/s3-client.js";
+import type { BucketCredentials } from "../targets/s3-bucket.js";
 import { addressesOf } from "./changed-paths.js";
 import { purgeCloudFront } from "./cloud-front.js";
 import { nextRunPurges } from "./purge-error.js";

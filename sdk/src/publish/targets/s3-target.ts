@@ -1,54 +1,64 @@
-import type { S3Client } from "@aws-sdk/client-s3";
-import { secretsOfClient } from "@pulumi-static-export/contract";
-import { againAfterConflict, isNotImplemented, ObjectRemoval, putFile } from "@pulumi-static-export/contract/bucket";
-import { PublishError, RecordChangedError } from "../errors/publish-error.js";
+import { isNotImplemented, ObjectRemoval, putFile, type ReachedBucket } from "@pulumi-static-export/contract/bucket";
+import { RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
-import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./s3-client.js";
+import { checkEndpoint } from "./check-endpoint.js";
+import { type BucketCredentials, loadAwsSdk, S3Bucket } from "./s3-bucket.js";
 import { placesAbove } from "./folders-above.js";
 import type { ListedFile, OuterPlace, RefusedRemoval, SiteReader, SiteTarget, WantedPaths } from "./site-target.js";
-import { StorageError } from "../errors/storage-error.js";
+
+/** A bucket, and how to access it. */
+export interface BucketLocation extends ReachedBucket {
+    /** Empty, or ending in a slash. */
+    readonly prefix: string;
+}
 
 /** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
 const inMemoryBytes = 8 * 1024 * 1024;
 const ownHeaders = { ContentType: "application/octet-stream", CacheControl: "no-store" };
 
-/** A prefix of a bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the operation. */
+/** A prefix of a bucket. */
 export class S3Target implements SiteTarget {
     readonly hasHeaders = true;
     readonly concurrency = 32;
     readonly address: string;
     readonly recordAddress: string;
-    readonly #sdk: Sdk;
-    readonly #client: S3Client;
-    readonly #bucket: string;
+    readonly #bucket: S3Bucket;
     readonly #prefix: string;
     /** R2 does not support redirects, so the pages at the redirected addresses redirect browsers. */
     #hasRedirects = true;
     readonly #removal = new ObjectRemoval();
 
-    private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
-        this.#sdk = sdk;
-        this.#client = client;
+    private constructor(bucket: S3Bucket, prefix: string) {
         this.#bucket = bucket;
         this.#prefix = prefix;
-        this.address = `s3://${bucket}/${prefix}`;
+        this.address = `s3://${bucket.name}/${prefix}`;
         this.recordAddress = this.address + recordKey;
     }
 
-    /** Opens the bucket without a request. @throws PublishError if the AWS SDK is not installed */
+    /**
+     * Opens the bucket without a request.
+     * @throws PublishError if the AWS SDK is not installed, or the endpoint is not the URL of a storage
+     */
     static async open(location: BucketLocation, credentials?: BucketCredentials): Promise<S3Target> {
         const sdk = await loadAwsSdk();
-        return new S3Target(sdk, await createClient(sdk, location, credentials), location);
+        if (location.endpoint !== undefined) {
+            checkEndpoint(location.endpoint, {
+                example: "https://storage.example.com",
+                keys: "Keys belong in the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+            });
+        }
+        const bucket = await S3Bucket.open(sdk, location, credentials === undefined ? {} : { credentials });
+        return new S3Target(bucket, location.prefix);
     }
 
     async read(path: string, abortSignal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined> {
         return this.#call("GetObject", async () => {
             try {
-                const command = new this.#sdk.GetObjectCommand(this.#object(path));
-                const { Body, ETag = "" } = await this.#client.send(command, { abortSignal });
+                const command = new this.#bucket.sdk.GetObjectCommand(this.#object(path));
+                const { Body, ETag = "" } = await this.#bucket.client.send(command, { abortSignal });
                 return { content: Buffer.from((await Body?.transformToByteArray()) ?? []), version: versionOf(ETag) };
             } catch (error) {
                 if (error instanceof Error && error.name === "NoSuchKey") {
@@ -65,14 +75,14 @@ export class S3Target implements SiteTarget {
     /** Whether a listing has a file: some storages answer 404 without a reason, and so does a gateway. */
     async #lists(path: string): Promise<boolean> {
         const { Bucket, Key } = this.#object(path);
-        const command = new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
-        const { Contents = [] } = await this.#client.send(command);
+        const command = new this.#bucket.sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
+        const { Contents = [] } = await this.#bucket.client.send(command);
         return Contents.some((object) => object.Key === Key);
     }
 
     async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<string> {
-        const command = new this.#sdk.PutObjectCommand({ ...this.#object(path), ...ownHeaders, Body: content });
-        const { ETag } = await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
+        const command = new this.#bucket.sdk.PutObjectCommand({ ...this.#object(path), ...ownHeaders, Body: content });
+        const { ETag } = await this.#call("PutObject", () => this.#bucket.client.send(command, { abortSignal }));
         return tagOf(ETag);
     }
 
@@ -85,8 +95,8 @@ export class S3Target implements SiteTarget {
         const condition = version === undefined ? { IfNoneMatch: "*" } : { IfMatch: version };
         const put = async (conditions: object) => {
             const object = { ...this.#object(recordKey), ContentType: "application/json", CacheControl: "no-store" };
-            const command = new this.#sdk.PutObjectCommand({ ...object, ...conditions, Body: content });
-            return versionOf((await this.#client.send(command, { abortSignal })).ETag);
+            const command = new this.#bucket.sdk.PutObjectCommand({ ...object, ...conditions, Body: content });
+            return versionOf((await this.#bucket.client.send(command, { abortSignal })).ETag);
         };
         return this.#call("PutObject", async () => {
             if (!isConditional) {
@@ -120,10 +130,10 @@ export class S3Target implements SiteTarget {
     async findConditionalWrites(content: Buffer, abortSignal: AbortSignal): Promise<boolean> {
         const object = { ...this.#object(recordKey), ContentType: "application/json", CacheControl: "no-store" };
         const IfMatch = `"${"0".repeat(32)}"`;
-        const command = new this.#sdk.PutObjectCommand({ ...object, IfMatch, Body: content });
+        const command = new this.#bucket.sdk.PutObjectCommand({ ...object, IfMatch, Body: content });
         return this.#call("PutObject", async () => {
             try {
-                await this.#client.send(command, { abortSignal });
+                await this.#bucket.client.send(command, { abortSignal });
                 return false;
             } catch (error) {
                 if (isRefused(error)) {
@@ -144,10 +154,10 @@ export class S3Target implements SiteTarget {
             const object = { ...this.#object(path), ...others };
             if (small === undefined) {
                 const large = { path: localPath, sha256: digest, sizeBytes };
-                return putFile({ sdk: this.#sdk, client: this.#client }, object, large, abortSignal);
+                return putFile(this.#bucket, object, large, abortSignal);
             }
-            const command = new this.#sdk.PutObjectCommand({ ...object, Body: small });
-            return (await this.#client.send(command, { abortSignal })).ETag;
+            const command = new this.#bucket.sdk.PutObjectCommand({ ...object, Body: small });
+            return (await this.#bucket.client.send(command, { abortSignal })).ETag;
         };
         const etag = await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
         return tagOf(etag);
@@ -156,22 +166,26 @@ export class S3Target implements SiteTarget {
     async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<string> {
         const key = `${this.#prefix}${from}`.split("/").map(encodeURIComponent).join("/");
         // For an access point, the source contains its ARN.
-        const CopySource = this.#bucket.startsWith("arn:") ? `${this.#bucket}/object/${key}` : `${this.#bucket}/${key}`;
+        const CopySource = this.#bucket.name.startsWith("arn:")
+            ? `${this.#bucket.name}/object/${key}`
+            : `${this.#bucket.name}/${key}`;
         const content = { ...this.#object(to), CopySource, MetadataDirective: "REPLACE" as const };
         const put = (others: ObjectHeaders) =>
-            this.#client.send(new this.#sdk.CopyObjectCommand({ ...content, ...others }), { abortSignal });
+            this.#bucket.client.send(new this.#bucket.sdk.CopyObjectCommand({ ...content, ...others }), {
+                abortSignal,
+            });
         const copied = await this.#call("CopyObject", () => this.#withRedirect(headers, put), to);
         return tagOf(copied.CopyObjectResult?.ETag);
     }
 
     async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
         const keys = paths.map((path) => this.#prefix + path);
-        const place = { sdk: this.#sdk, client: this.#client, bucket: this.#bucket, abortSignal };
+        const place = { sdk: this.#bucket.sdk, client: this.#bucket.client, bucket: this.#bucket.name, abortSignal };
         const refused = await this.#call("DeleteObjects", () => this.#removal.remove(keys, place));
         return (
             refused && {
                 paths: refused.keys.map((key) => key.slice(this.#prefix.length)),
-                error: await this.#failure("DeleteObjects", refused.error),
+                error: await this.#bucket.failure(this.address, "DeleteObjects", refused.error),
             }
         );
     }
@@ -181,11 +195,11 @@ export class S3Target implements SiteTarget {
     }
 
     async *list(abortSignal: AbortSignal, wanted?: WantedPaths): AsyncGenerator<ListedFile> {
-        const place = { Bucket: this.#bucket, Prefix: this.#prefix };
+        const place = { Bucket: this.#bucket.name, Prefix: this.#prefix };
         let next: { ContinuationToken?: string; StartAfter?: string } = {};
         for (;;) {
-            const command = new this.#sdk.ListObjectsV2Command({ ...place, ...next });
-            const page = await this.#call("ListObjectsV2", () => this.#client.send(command, { abortSignal }));
+            const command = new this.#bucket.sdk.ListObjectsV2Command({ ...place, ...next });
+            const page = await this.#call("ListObjectsV2", () => this.#bucket.client.send(command, { abortSignal }));
             let last = "";
             let isOfOthers = wanted !== undefined;
             for (const { Key = "", Size = 0, ETag } of page.Contents ?? []) {
@@ -220,11 +234,11 @@ export class S3Target implements SiteTarget {
     }
 
     #at(prefix: string): S3Target {
-        return new S3Target(this.#sdk, this.#client, { bucket: this.#bucket, prefix });
+        return new S3Target(this.#bucket, prefix);
     }
 
     close(): void {
-        this.#client.destroy();
+        this.#bucket.close();
     }
 
     /** Writes a file with its headers, but without its redirect if the storage does not support redirects. */
@@ -245,23 +259,11 @@ export class S3Target implements SiteTarget {
     }
 
     #object(path: string): { Bucket: string; Key: string } {
-        return { Bucket: this.#bucket, Key: this.#prefix + path };
+        return this.#bucket.object(this.#prefix + path);
     }
 
-    async #call<T>(operation: string, send: () => Promise<T>, path = ""): Promise<T> {
-        try {
-            return await againAfterConflict(send);
-        } catch (error) {
-            // An abort rejects with its own reason.
-            if (error instanceof PublishError || (error as Error).name === "AbortError") {
-                throw error;
-            }
-            throw await this.#failure(operation, error, path);
-        }
-    }
-
-    async #failure(operation: string, error: unknown, path = ""): Promise<StorageError> {
-        return new StorageError(this.address + path, operation, error, await secretsOfClient(this.#client, error));
+    #call<T>(operation: string, send: () => Promise<T>, path = ""): Promise<T> {
+        return this.#bucket.call(this.address + path, operation, send);
     }
 }
 

@@ -59,6 +59,10 @@ async function withTimeLimit<T>(
     try {
         ended.throwIfAborted();
         return await work(controller.signal);
+    } catch (error) {
+        // Libraries reject with an error of their own, which hides the reason of the abort.
+        controller.signal.throwIfAborted();
+        throw error;
     } finally {
         clearTimeout(timer);
         ended.removeEventListener("abort", end);

@@ -45,7 +45,7 @@ export class S3Bucket {
         try {
             return await againAfterConflict(send);
         } catch (error) {
-            // An abort rejects with its own reason.
+            // Who aborts a call knows the reason.
             if (error instanceof PublishError || (error as Error).name === "AbortError") {
                 throw error;
             }

@@ -43,7 +43,7 @@ describe("a site in a namespace that denies all connections from the beginning",
         act: (visitors: Visitors) => Promise<void>,
     ): Promise<readonly string[]> => {
         const contents = Object.fromEntries(
-            ["old", "next"].map((version) => [version, { "/": siteFiles(version)["/index.html"] ?? "" }]),
+            ["old", "next", "last"].map((version) => [version, { "/": siteFiles(version)["/index.html"] ?? "" }]),
         );
         const url = await namespace.serviceUrl(siteName());
         const visitors = new Visitors(url, contents, ["/"], { ofEachKind: 2, pauseMs: 10 });
@@ -115,27 +115,6 @@ describe("a site in a namespace that denies all connections from the beginning",
         assert.deepEqual(failures, []);
     });
 
-    it("replaces a pod whose local storage is full", async () => {
-        const [pod = ""] = await namespace.readyPods();
-        const failures = await visitedDuring("while a pod fills its storage", async () => {
-            const fill = "head -c 100000000 /dev/zero > /tmp/full";
-            await namespace.kubectl("exec", pod, "--container=nginx", "--", "sh", "-c", fill);
-            const replaced = async () =>
-                (await namespace.readyPods()).includes(pod) ? `${pod} is still there` : complete();
-            assert.equal(await waitFor(replaced, { timeoutMs: 120_000 }), undefined);
-        });
-        const message = "--output=jsonpath={.items[*].message}";
-        const evictions = await namespace.kubectl("get", "events", "--field-selector=reason=Evicted", message);
-        assert.match(evictions, /EmptyDir volume "tmp" exceeds the limit/);
-        // Kubernetes kills this pod without its drain, so connections to it may break. No answer is wrong.
-        const broken = /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|socket hang up|broken off|no answer within/;
-        assert.deepEqual(
-            failures.filter((failure) => !broken.test(failure)),
-            [],
-        );
-        await namespace.kubectl("delete", "pod", pod);
-    });
-
     it("answers while the Kubernetes API is stopped, and is upgraded when the API is back", async () => {
         const failures = await visitedDuring("while the API is stopped", (visitors) =>
             withStoppedApi(cluster(), async () => {
@@ -157,5 +136,26 @@ describe("a site in a namespace that denies all connections from the beginning",
             conflict.test(String((error as { stderr?: string }).stderr ?? error)),
         );
         await release.upgrade(valuesOf("last"), "--server-side=true", "--force-conflicts");
+    });
+
+    // The last one: for a moment, connections still go to the pod that Kubernetes kills.
+    it("replaces a pod whose local storage is full", async () => {
+        const [pod = ""] = await namespace.readyPods();
+        const failures = await visitedDuring("while a pod fills its storage", async () => {
+            const fill = "head -c 100000000 /dev/zero > /tmp/full";
+            await namespace.kubectl("exec", pod, "--container=nginx", "--", "sh", "-c", fill);
+            const replaced = async () =>
+                (await namespace.readyPods()).includes(pod) ? `${pod} is still there` : complete();
+            assert.equal(await waitFor(replaced, { timeoutMs: 120_000 }), undefined);
+        });
+        const message = "--output=jsonpath={.items[*].message}";
+        const evictions = await namespace.kubectl("get", "events", "--field-selector=reason=Evicted", message);
+        assert.match(evictions, /EmptyDir volume "tmp" exceeds the limit/);
+        // Kubernetes kills this pod without its drain, so connections to it may break. No answer is wrong.
+        const broken = /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|socket hang up|broken off|no answer within/;
+        assert.deepEqual(
+            failures.filter((failure) => !broken.test(failure)),
+            [],
+        );
     });
 });

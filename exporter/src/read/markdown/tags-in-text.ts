@@ -59,7 +59,7 @@ const tagParts = /^<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>$/;
 
 /** Matches the text before the address of a link, which may be in angle brackets. */
 const beforeAddress = /\]\(\s*$|^ {0,3}\[[^\]]*\]:\s*$/;
-/** The maximum number of characters before a tag that are searched for the beginning of an address. */
+/** The maximum number of characters before a tag that are searched for the beginning of an address, or after it. */
 const maxAddress = 200;
 
 interface Tag {
@@ -77,6 +77,7 @@ interface Tag {
     readonly beginsWord: boolean;
     /** Whether the tag directly follows an address that Markdown turns into a link. */
     readonly followsAddress: boolean;
+    readonly isCode: boolean;
     /** Whether the tag is code or an address, so that it must not change. */
     readonly isFixed: boolean;
     isMatched: boolean;
@@ -101,13 +102,16 @@ export function readTags(page: PageText): PageText {
     );
 }
 
-/** Authors indent the tags of HTML, which makes them code after an empty line: they still close elements. */
+/**
+ * Authors indent the tags of HTML, which makes them code after an empty line: those that close an element still do so,
+ * unless the element would hide this code and all that follows.
+ */
 function tagsIn(source: string, { kind, start, end }: Region): Tag[] {
     return kind === "tag"
         ? [tagAt(source, start, end)]
         : Array.from(source.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
               tagAt(source, start + index, start + index + tag.length, true),
-          );
+          ).filter(({ isClosing, name }) => isClosing && !hidesRest.has(name));
 }
 
 const anyTag = new RegExp(tagOfMarkdown, "g");
@@ -115,9 +119,9 @@ const anyTag = new RegExp(tagOfMarkdown, "g");
 function tagAt(source: string, index: number, end: number, isCode = false): Tag {
     const text = source.slice(index, end);
     const [, slash, name = "", attributes, ending] = tagParts.exec(text) ?? [];
-    const lineStart = source.lastIndexOf("\n", index - 1) + 1;
-    const lineEnd = source.indexOf("\n", end);
-    const before = source.slice(Math.max(lineStart, index - maxAddress), index);
+    // A line may be as long as the page: only its next characters are read.
+    const before = source.slice(Math.max(0, index - maxAddress), index).replace(/^[^]*\n/, "");
+    const [after = ""] = source.slice(end, end + maxAddress).split("\n", 1);
     return {
         index,
         text,
@@ -125,13 +129,11 @@ function tagAt(source: string, index: number, end: number, isCode = false): Tag 
         isClosing: slash === "/",
         attributes: attributes?.trim() === "" ? undefined : attributes,
         closesItself: ending === "/" || attributes?.endsWith("/") === true,
-        beginsLine:
-            !isCode && /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
-        endsLine: /^(?:\s|<[^<>]*>)*$/.test(
-            source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
-        ),
+        beginsLine: /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(before.slice(-40)),
+        endsLine: /^(?:\s|<[^<>]*>)*$/.test(after),
         beginsWord: /\S/.test(source[end] ?? " "),
         followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),
+        isCode,
         isFixed: isCode || beforeAddress.test(before),
         isMatched: false,
         isInPlace: false,
@@ -153,6 +155,9 @@ function matchTags(tags: readonly Tag[]): void {
                 continue;
             }
             const opening = open.findLastIndex((each) => each.name === name);
+            if (tag.isCode && open[opening]?.beginsLine !== true) {
+                continue;
+            }
             const [first] = open.splice(opening, overlapping.has(name) ? 1 : Infinity).map((ended) => {
                 change(ended.name, -1);
                 return ended;

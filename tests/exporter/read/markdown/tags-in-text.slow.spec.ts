@@ -48,6 +48,24 @@ describe("The name of an element in a sentence", () => {
     it("is text if it is only a closing tag", async () => {
         assert.match(await exportPage("a.md", "End with </div> please.\n"), /End with &lt;\/div&gt; please\./);
     });
+
+    it("is text in a sentence if only indented code closes it, or opens it", async () => {
+        for (const [source, expected] of [
+            ["The tag <script> runs.\n\n    <script>a()</script>\n\nRest.", /tag &lt;script&gt; runs[^]*Rest\./],
+            ["Use <section> here.\n\n    </section>\n\nRest.", /Use &lt;section&gt; here[^]*Rest\./],
+            ["A sample:\n\n    <div>\n\nText </div> more.", /Text &lt;\/div&gt; more\./],
+        ] as const) {
+            assert.match(await exportPage("a.md", `${source}\n`), expected);
+        }
+    });
+
+    it("takes linear time in one long line", async () => {
+        await exportPage("a.md", "<kbd>a</kbd>\n");
+        const before = process.cpuUsage();
+        await exportPage("a.md", `${"<kbd>a</kbd> ".repeat(20_000)}\n`);
+        const { user, system } = process.cpuUsage(before);
+        assert.ok(user + system < 8_000_000, `${(user + system) / 1000} ms`);
+    });
 });
 
 describe("An element", () => {

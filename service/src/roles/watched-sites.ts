@@ -153,10 +153,12 @@ export class WatchedSites {
             );
         }
         const all = new Map([...this.#given, ...found]);
-        const hasNone = found.size === 0 && faults.length === 0;
-        // An emptied file is a mistake more often than a wish.
-        if (hasNone && (this.#given.size === 0 || this.#sites.size > this.#given.size)) {
+        if (all.size === 0 && faults.length === 0) {
             throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
+        }
+        // An emptied file is a mistake more often than a wish.
+        if (found.size === 0 && faults.length === 0 && this.#sites.size > this.#given.size) {
+            throw new ServiceOptionsError(`${sitesFile} names no site. To remove all its sites, restart the service.`);
         }
         check?.(all);
         const known = new Set(this.#faults.map((fault) => fault.text));

@@ -148,7 +148,7 @@ describe("The sites file", () => {
             const watched = watch(undefined, undefined, { [other]: repository("other") });
             await write("");
             watched.reload();
-            assert.match(log[0]!, /until the file is corrected: No site is given/);
+            assert.match(log[0]!, /until the file is corrected: .+ names no site. To remove all its sites, restart/);
             assert.deepEqual([...watched.sites.keys()].sort(), [domain, other].sort());
         });
     });

@@ -31,13 +31,18 @@ export function withoutScriptAttributes(markdown: string, isMdxFile: boolean): s
 function rewritten(markdown: string, isMdx: boolean, hidden: string): string {
     const pieces = new RegExp(String.raw`\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
     const page = new PageText(markdown, isMdx);
-    const indented = isMdx ? [] : indentedCode(markdownToHast(markdown));
+    // Code of footnotes is at the end of the tree.
+    const indented = isMdx ? [] : indentedCode(markdownToHast(markdown)).sort(([one], [other]) => one - other);
     const tags = new Set(page.only("tag", "unended").map(({ start }) => start));
     const endOf = endsOfHidden(markdown);
     let text = "";
     let from = 0;
+    let next = 0;
     for (const { 0: piece, index, groups } of page.matches(pieces, page.only("fence", "code"))) {
-        if (index < from || indented.some(([start, end]) => index >= start && index < end)) {
+        while (index >= (indented[next]?.[1] ?? Infinity)) {
+            next += 1;
+        }
+        if (index < from || index >= (indented[next]?.[0] ?? Infinity)) {
             continue;
         }
         const hiddenEnd = groups?.hidden === undefined ? undefined : endOf(piece, index);

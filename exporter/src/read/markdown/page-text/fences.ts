@@ -4,8 +4,10 @@ const closing = /^[ \t]*(`{3,}|~{3,}|\${2,})\s*$/;
 const mayHaveMark = /```|~~~|\$\$/;
 /** In Markdown, a mark that is indented further belongs to the code. MDX has no indented code, so it has no limit. */
 const maxIndent = 3;
-/** Lines after which indented code may begin. */
-const endsText = /^[ \t>]*(?:\r?\n?$|#{1,6}[ \t])/;
+/** Lines after which indented code may begin, also if a paragraph precedes them. */
+const endsText =
+    /^[ \t>]*(?:\r?\n?$|#{1,6}[ \t]|-{2,}\s*$|(?:\*[ \t]*){3,}\r?\n?$|(?:_[ \t]*){3,}\r?\n?$|<!--.*-->\s*$)/;
+const underline = /^[ \t>]*=+\s*$/;
 const deeplyIndented = /^[ \t>]*?(?: {4}|\t)/;
 
 /** Whether text may contain fences or indented code. */
@@ -13,7 +15,8 @@ export function mayHaveFences(text: string, isMdx: boolean): boolean {
     return mayHaveMark.test(text) || (!isMdx && mayHaveIndented.test(text));
 }
 
-const mayHaveIndented = /(?:(?<![^])|^[ \t>]*(?:#{1,6}[ \t].*|\r)?\n)[ \t>]*(?: {4}|\t)/m;
+const mayHaveIndented =
+    /(?:(?<![^])|^[ \t>]*(?:#{1,6}[ \t].*|=+[ \t]*|[-*_][-*_ \t]*|<!--.*-->[ \t]*|\r)?\r?\n)[ \t>]*(?: {4}|\t)/m;
 
 /**
  * Tracks code and formulas that consist of whole lines, as CommonMark and its extension for formulas define them:
@@ -49,7 +52,7 @@ export class Fences {
         if (this.#isIndentedCode(line)) {
             return "indented";
         }
-        this.#isAfterText = !endsText.test(line);
+        this.#isAfterText = !endsText.test(line) && !(this.#isAfterText && this.#isUnderline(line));
         const [, mark = "", rest = ""] = (hasMark ? opening.exec(line) : undefined) ?? [];
         this.#unread.push(line);
         if (mark === "" || (mark.startsWith("`") && rest.includes("`"))) {
@@ -76,6 +79,14 @@ export class Fences {
         return this.#lists.indentOf(line) > maxIndent;
     }
 
+    #isUnderline(line: string): boolean {
+        if (!underline.test(line)) {
+            return false;
+        }
+        this.#readLists(this.#unread);
+        return indentOf(withoutQuotes(line, Infinity).text) >= this.#lists.column;
+    }
+
     #readLists(lines: readonly string[]): void {
         lines.forEach((line) => this.#lists.read(line));
         this.#unread = [];
@@ -90,10 +101,12 @@ export class Fences {
     }
 }
 
-/** Tracks the list items and footnotes around a line, without those that a paragraph continues from further left. */
+/** Tracks the list items and footnotes around a line. */
 class ListItems {
     quotes = 0;
     #columns: readonly number[] = [];
+    /** Whether the last line that was read is text, which a line further left may continue. */
+    #isAfterText = false;
 
     /** The column where the text of the innermost item begins; 0 outside of lists. */
     get column(): number {
@@ -110,8 +123,13 @@ class ListItems {
 
     read(line: string): void {
         const { quotes, text } = withoutQuotes(line, Infinity);
+        if (this.#isAfterText && quotes <= this.quotes && text.trim() !== "" && !beginsBlock.test(text)) {
+            this.#isAfterText = !underline.test(text) || indentOf(text) < this.column;
+            return;
+        }
         this.#columns = quotes === this.quotes ? this.#columns : [];
         this.quotes = quotes;
+        this.#isAfterText = false;
         if (text.trim() === "") {
             return;
         }
@@ -130,9 +148,13 @@ class ListItems {
             rest = rest.slice(whole.length);
         }
         this.#columns = columns;
+        this.#isAfterText = rest.trim() !== "" && (!beginsBlock.test(rest) || footnote.test(rest));
     }
 }
 
+/** The beginning of a line that does not continue a paragraph. */
+const beginsBlock =
+    /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])(?:\s|$)|#{1,6}(?:\s|$)|`{3}|~{3}|\$\$|<[A-Za-z/!?]|(?:[-*_][ \t]*){3,}\r?\n?$|\[\^)/;
 /** The definition of a footnote, which continues in lines with this indentation. */
 const footnote = /^[ \t]*\[\^[^\]\s]+\]:/;
 const footnoteIndent = 4;

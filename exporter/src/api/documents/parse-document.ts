@@ -51,7 +51,7 @@ export function parseDocument(
     isWhole: boolean,
     report: (fault: DocumentFault) => void = () => undefined,
 ): ParsedDocument | undefined {
-    const read = readDocumentFiles(file, readText, report);
+    const read = readDocumentFiles(file, readText, isWhole, report);
     if (read === undefined) {
         return undefined;
     }

@@ -49,8 +49,7 @@ class PrivateNodes {
     /** @param whole the unchanged document, in which the remaining references are resolved */
     constructor(private readonly whole: Json) {
         this.#root = structuredClone(whole);
-        const paths = ["paths", "webhooks"].flatMap((key) => Object.values(asRecord(this.#root[key])).filter(isRecord));
-        for (const pathItem of paths) {
+        for (const pathItem of pathItemsOf(this.#root)) {
             this.#operations.add(pathItem);
             for (const [, node] of operationsOf(pathItem)) {
                 this.#operations.add(node);
@@ -169,8 +168,13 @@ const maxSteps = 20;
 /** YAML aliases can make an example circular. */
 const maxExampleDepth = 30;
 
+/** The paths and webhooks of a document, some of which may be references. */
+export function pathItemsOf(root: Json): Node[] {
+    return ["paths", "webhooks"].flatMap((key) => Object.values(asRecord(root[key])).filter(isRecord));
+}
+
 /** Yields each object and list once, outer ones first, and skips inner ones that the caller has removed meanwhile. */
-function* nodesIn(root: Node): Generator<Node | unknown[]> {
+export function* nodesIn(root: Node): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {
         if (typeof value === "object" && value !== null) {

@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { contentOf, type DocumentFault } from "./document-content.js";
 import { isNode, placesIn } from "./document-nodes.js";
 import { inlineReferences } from "./inline-references.js";
+import { restrictPrivateTargets } from "./private-targets.js";
 import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
 import { makeTexts } from "./numbers-as-texts.js";
 import { endOf, pointerPart, targetOf } from "./references.js";
@@ -34,15 +35,17 @@ const maxLength = 20_000_000;
 
 /**
  * @param readText undefined if the site has no such file
+ * @param isWhole includes the parts that only certain readers may see
  * @param report called with what is wrong with the text of the files, or missing from the site
  * @returns undefined for a file without an object in JSON or YAML
  */
 export function readDocumentFiles(
     file: string,
     readText: (file: string) => string | undefined,
+    isWhole: boolean,
     report: (fault: DocumentFault) => void,
 ): DocumentFiles | undefined {
-    const reader = new DocumentReader(file, readText, report);
+    const reader = new DocumentReader(file, readText, isWhole, report);
     const root = reader.read();
     return root && { root, texts: reader.texts };
 }
@@ -62,6 +65,7 @@ class DocumentReader {
     constructor(
         private readonly file: string,
         private readonly readText: (file: string) => string | undefined,
+        private readonly isWhole: boolean,
         private readonly report: (fault: DocumentFault) => void,
     ) {}
 
@@ -85,6 +89,9 @@ class DocumentReader {
         // Pages must not show examples from other files that may belong to a part for certain readers.
         const isOpen = ![...this.texts.values()].some((text) => text.includes("x-mint"));
         this.#ofData.forEach(({ node, place }) => (node["$ref"] = isOpen ? place : node["$ref"]));
+        if (!isOpen && !this.isWhole) {
+            restrictPrivateTargets(root);
+        }
         inlineReferences(root, isOpen);
         const faults = new Map([...lost, ...unbound].map((each) => [`${each.from} ${each.written}`, each]));
         faults.forEach(({ from, written }) => this.#reportAt(from, written, whyLost(written)));

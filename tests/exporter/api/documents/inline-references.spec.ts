@@ -222,6 +222,7 @@ describe("The files of an API document", () => {
         const read = readDocumentFiles(
             "api.json",
             (name) => (name === "api.json" ? root : names.includes(name) ? text : undefined),
+            false,
             ({ reason }) => reasons.push(reason),
         );
         return { files: read?.texts.size, reasons };

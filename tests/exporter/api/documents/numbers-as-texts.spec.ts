@@ -26,6 +26,7 @@ function rootOf(text: string): unknown {
     return readDocumentFiles(
         "a.yaml",
         () => text,
+        false,
         () => assert.fail(),
     )?.root;
 }

@@ -1,5 +1,6 @@
 import { readGroups, type ReadersSettings } from "../../read/readers/readers-settings.js";
-import { asRecord, isPlain, isRecord } from "../../text/json-values.js";
+import { plainText } from "../../text/json-text.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
@@ -40,8 +41,14 @@ const keysOfDependencies = ["dependentRequired", "dependencies"];
 class PrivateNodes {
     readonly #root: Node;
     readonly #operations = new Set<unknown>();
-    /** Ids of operations that only certain readers may see. */
+    /** Operations that only certain readers may see, in the unchanged document, and their ids. */
+    readonly #privateOperations = new Set<unknown>();
     readonly #operationIds = new Set<unknown>();
+    readonly #models: ReadonlySet<string>;
+    readonly #securitySchemes: ReadonlySet<string>;
+    readonly #removed: Node[] = [];
+    /** Whether a node is private. Schemas can share parts, so that the same node is reached in many ways. */
+    readonly #found = new Map<Node, boolean>();
     /** Names and values that examples must not show, because they were removed. */
     readonly #names = new Set<string>();
     readonly #values = new Set<unknown>();
@@ -51,25 +58,40 @@ class PrivateNodes {
         this.#root = structuredClone(whole);
         for (const pathItem of pathItemsOf(this.#root)) {
             this.#operations.add(pathItem);
+            operationsOf(pathItem).forEach(([, node]) => this.#operations.add(node));
+        }
+        for (const pathItem of pathItemsOf(whole)) {
             for (const [, node] of operationsOf(pathItem)) {
-                this.#operations.add(node);
                 if ((groupsOf(node) ?? groupsOf(pathItem)) !== undefined) {
+                    this.#privateOperations.add(node);
                     this.#operationIds.add(node["operationId"]);
                 }
             }
         }
+        this.#models = this.#privateNamesIn(modelsOf(whole));
+        this.#securitySchemes = this.#privateNamesIn({
+            ...asRecord(whole["securityDefinitions"]),
+            ...asRecord(asRecord(whole["components"])["securitySchemes"]),
+        });
+    }
+
+    #privateNamesIn(parts: unknown): ReadonlySet<string> {
+        const entries = Object.entries(asRecord(parts)).filter(([, part]) => this.#isPrivate(part));
+        return new Set(entries.map(([name]) => name));
     }
 
     remove(): { root: Node; models: ReadonlySet<string> } {
-        const models = Object.entries(modelsOf(this.whole));
-        const privateModels = models.filter(([, model]) => this.#isPrivate(model)).map(([name]) => name);
         for (const node of nodesIn(this.#root)) {
             this.#removeParts(node);
         }
+        // A removed part's fields, such as those of a variant, are also in examples around it.
+        const shown = fieldsIn(this.#root);
+        const lost = [...fieldsIn({ removed: this.#removed })].filter((name) => !shown.has(name));
+        lost.forEach((name) => this.#names.add(name));
         for (const node of nodesIn(this.#root)) {
             this.#removeMentions(node);
         }
-        return { root: this.#root, models: new Set(privateModels) };
+        return { root: this.#root, models: this.#models };
     }
 
     #removeParts(node: Node | unknown[]): void {
@@ -85,19 +107,54 @@ class PrivateNodes {
                 this.#forget(value);
             }
         }
-        const ofValues = node["x-mint-enum"];
-        if (isRecord(ofValues)) {
-            Object.keys(ofValues).forEach((value) => this.#values.add(value));
-            const isShown = (value: unknown) => !isPlain(value) || !Object.hasOwn(ofValues, String(value));
-            node["enum"] = Array.isArray(node["enum"]) ? node["enum"].filter(isShown) : undefined;
-            delete node["x-mint-enum"];
+        this.#removeCallbacks(asRecord(node["callbacks"]));
+        this.#removeValues(node);
+    }
+
+    /** Removes callbacks with private operations only: the name and the address of a callback describe it, too. */
+    #removeCallbacks(callbacks: Node): void {
+        for (const [name, callback] of Object.entries(callbacks).filter(hasRecord)) {
+            for (const [address, pathItem] of Object.entries(callback).filter(hasRecord)) {
+                const operations = operationsOf(pathItem);
+                if (operations.length > 0 && operations.every(([, node]) => this.#isPrivate(node))) {
+                    delete callback[address];
+                    this.#forget(pathItem);
+                }
+            }
+            if (Object.keys(callback).length === 0) {
+                delete callbacks[name];
+            }
         }
     }
 
-    /** Records the field name of a removed part: the `name` of a parameter. */
+    /** Removes private values, and their names and descriptions (`x-enum-varnames`). */
+    #removeValues(node: Node): void {
+        const { "x-mint-enum": ofValues, enum: values } = node;
+        if (!isRecord(ofValues)) {
+            return;
+        }
+        // Values may be integers of any size.
+        const isShown = (value: unknown) => value === null || !Object.hasOwn(ofValues, plainText(value));
+        const hidden = listOf(values).filter((value) => !isShown(value));
+        [...Object.keys(ofValues), ...hidden].forEach((value) => this.#values.add(value));
+        node["enum"] = Array.isArray(values) ? values.filter(isShown) : undefined;
+        delete node["x-mint-enum"];
+        for (const [key, texts] of Object.entries(node).filter(([name]) => name.startsWith("x-enum"))) {
+            if (Array.isArray(texts)) {
+                node[key] = texts.filter((_, index) => isShown(listOf(values)[index]));
+            } else if (isRecord(texts)) {
+                node[key] = Object.fromEntries(Object.entries(texts).filter(([value]) => isShown(value)));
+            }
+        }
+    }
+
+    /** Records the names in a removed part: the `name` of a parameter, and, later, the fields within the part. */
     #forget(value: unknown): void {
-        if (isRecord(value) && typeof value["name"] === "string") {
-            this.#names.add(value["name"]);
+        if (isRecord(value)) {
+            this.#removed.push(value);
+            if (typeof value["name"] === "string") {
+                this.#names.add(value["name"]);
+            }
         }
     }
 
@@ -115,11 +172,26 @@ class PrivateNodes {
             const shown = Object.entries(asRecord(node[key])).filter(([name]) => isShown(name));
             node[key] = Object.fromEntries(shown.map(([name, names]) => [name, shownOf(names)]));
         }
+        const { security, mapping, propertyName } = node;
+        if (Array.isArray(security)) {
+            node["security"] = security.flatMap((choice) => this.#openSchemes(choice));
+        }
+        if (isRecord(mapping) && typeof propertyName === "string") {
+            const shown = Object.entries(mapping).filter(([, target]) => !this.#models.has(String(target)));
+            node["mapping"] = Object.fromEntries(shown);
+        }
         for (const key of keysOfMentions) {
             if (node[key] !== undefined) {
                 node[key] = this.#withoutMentions(node[key]);
             }
         }
+    }
+
+    /** The public schemes of one way to authenticate, if any: without schemes, the way would mean no authentication. */
+    #openSchemes(choice: unknown): unknown[] {
+        const schemes = Object.entries(asRecord(choice));
+        const open = schemes.filter(([name]) => !this.#securitySchemes.has(name));
+        return open.length === schemes.length ? [choice] : open.length === 0 ? [] : [Object.fromEntries(open)];
     }
 
     #withoutMentions(value: unknown, depth = 0): unknown {
@@ -142,31 +214,64 @@ class PrivateNodes {
             : value;
     }
 
-    /** @param steps the number of references that were followed to reach the value */
+    /** @param steps the number of references and combined schemas that were followed to reach the value */
     #isPrivate(value: unknown, steps = 0): boolean {
-        return (
-            isRecord(value) &&
-            !this.#operations.has(value) &&
-            (groupsOf(value) !== undefined ||
-                this.#leadsToPrivate(value["$ref"], steps) ||
-                (value["operationId"] !== undefined && this.#operationIds.has(value["operationId"])))
-        );
+        if (!isRecord(value) || this.#operations.has(value) || steps > maxSteps) {
+            return false;
+        }
+        const known = this.#found.get(value);
+        if (known !== undefined) {
+            return known;
+        }
+        this.#found.set(value, false);
+        const isPrivate =
+            groupsOf(value) !== undefined ||
+            this.#leadsToPrivate(value["$ref"], steps) ||
+            this.#consistsOfPrivate(value, steps) ||
+            this.#isOfPrivateOperation(value);
+        this.#found.set(value, isPrivate);
+        return isPrivate;
     }
 
     #leadsToPrivate(reference: unknown, steps = 0): boolean {
+        return typeof reference === "string" && this.#isPrivate(targetOf(this.whole, reference), steps + 1);
+    }
+
+    /** In OpenAPI 3.0, `allOf` adds a description to a reference; in 3.1, `oneOf` adds null. */
+    #consistsOfPrivate({ allOf, oneOf, anyOf, properties }: Node, steps: number): boolean {
+        const parts = [allOf, oneOf, anyOf].flatMap(listOf).filter((part) => asRecord(part)["type"] !== "null");
+        return parts.length > 0 && properties === undefined && parts.every((part) => this.#isPrivate(part, steps + 1));
+    }
+
+    /** Whether a link leads to a private operation, or a callback has its id. */
+    #isOfPrivateOperation({ operationId, operationRef }: Node): boolean {
+        // The reference may begin with the document's own address.
+        const [, pointer = ""] = typeof operationRef === "string" ? operationRef.split("#") : [];
         return (
-            typeof reference === "string" &&
-            steps < maxSteps &&
-            this.#isPrivate(targetOf(this.whole, reference), steps + 1)
+            (operationId !== undefined && this.#operationIds.has(operationId)) ||
+            this.#privateOperations.has(targetOf(this.whole, `#${pointer}`))
         );
     }
 }
 
-/** References may be circular. */
-const maxSteps = 20;
+/** The number of steps from one schema to another, which no document written by hand reaches. */
+const maxSteps = 200;
 
 /** YAML aliases can make an example circular. */
 const maxExampleDepth = 30;
+
+function hasRecord(entry: [string, unknown]): entry is [string, Node] {
+    return isRecord(entry[1]);
+}
+
+/** The names of all fields in the schemas of a document or a part. */
+function fieldsIn(root: Node): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const node of nodesIn(root)) {
+        Object.keys(Array.isArray(node) ? {} : asRecord(node["properties"])).forEach((name) => names.add(name));
+    }
+    return names;
+}
 
 /** The paths and webhooks of a document, some of which may be references. */
 export function pathItemsOf(root: Json): Node[] {

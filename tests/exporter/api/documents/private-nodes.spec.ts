@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { jsonOf } from "../../../../exporter/src/text/json-text.js";
 import { type Files, listFiles, withExport } from "../../support/site-fixture.js";
 
 const mint = { "x-mint": { groups: ["staff"] } };
@@ -38,7 +39,7 @@ const toField = { $ref: "#/components/schemas/Secret/properties/inner" };
 const toSecret = { $ref: "#/components/schemas/Secret" };
 const onlySecret = { Secret: { ...zebraField, ...mint } };
 
-/** All private content contains the word "zebra" or the number 77123; each public page says "shown". */
+/** All private content contains the word "zebra" or a number with 7712; each public page says "shown". */
 const documents: Readonly<Record<string, object>> = {
     "a reference to a field of a private model": answering(
         { properties: { ...shownField, inner: toField } },
@@ -63,6 +64,65 @@ const documents: Readonly<Record<string, object>> = {
         { properties: { ...shownField, inner: { $ref: "#/components/schemas/Near/properties/inner" } } },
         { ...onlySecret, Near: { ...toSecret, properties: { inner: zebraField } } },
     ),
+    "a link by pointer to a private operation": document(linkTo("#/paths/~1zebra/get"), {}, privatePath),
+    "a link by file and pointer to an operation of a private path": document(
+        linkTo("./api.json#/paths/~1zebra~1%7Bid%7D/get"),
+        {},
+        { "/zebra/{id}": { get: { responses: {} }, ...mint } },
+    ),
+    "private numbers": asking({
+        ...{ type: "integer", enum: [1, 77123], "x-mint-enum": { 77123: ["staff"] } },
+        ...{ default: 77123, example: 77123 },
+    }),
+    "private numbers of more than 53 bits": asking({
+        ...{ type: "integer", enum: [1, 9007199254771239n] },
+        "x-mint-enum": { "9007199254771239": ["staff"] },
+        default: 9007199254771239n,
+    }),
+    "the names and descriptions of private values": asking({
+        ...{ type: "string", enum: ["a", "zebra", "shown"], "x-mint-enum": { zebra: ["staff"] } },
+        ...{ "x-enum-varnames": ["A", "Zebra", "C"], "x-enumDescriptions": { zebra: "Zebra", shown: "Shown" } },
+    }),
+    "the fields of a private part in examples": answering(
+        { allOf: [{ ...zebraField, ...mint }, { properties: { ...shownField, more: { required: ["zebra"] } } }] },
+        {},
+        { example: { zebra: 1, shown: 2 } },
+    ),
+    "the fields of a private variant in examples": answering(
+        { oneOf: [toSecret, { properties: shownField }] },
+        onlySecret,
+        { examples: { one: { value: [{ zebra: 1, shown: 2 }] } } },
+    ),
+    "a mapping to the name of a private model": answering(
+        {
+            oneOf: [toSecret, { title: "Shown", properties: { kind: text } }],
+            discriminator: { propertyName: "kind", mapping: { zebra: "Secret" } },
+        },
+        onlySecret,
+    ),
+    "a field that consists of a reference to a private model": answering(
+        {
+            properties: {
+                ...shownField,
+                zebra1: { description: "Zebra", allOf: [toSecret] },
+                zebra2: { oneOf: [toSecret, { type: "null" }] },
+            },
+        },
+        onlySecret,
+    ),
+    "a private security scheme": document(
+        { ...answer({ properties: shownField }), security: [{ Zebra: [] }, { Shown: [] }] },
+        {
+            securitySchemes: {
+                Zebra: { type: "apiKey", in: "header", name: "X-Zebra", ...mint },
+                Shown: { type: "http", scheme: "basic" },
+            },
+        },
+    ),
+    "a callback with private operations only": document({
+        ...answer({ properties: shownField }),
+        callbacks: { onZebra: { "{$request.body#/zebra}": { post: { summary: "Zebra", responses: {}, ...mint } } } },
+    }),
 };
 
 /** A site with a group of pages for each document. */
@@ -86,7 +146,7 @@ const site = (given: Readonly<Record<string, object>>): Files => {
             Inner: { $ref: "#/Secret/properties/inner" },
             Secret: { ...mint, properties: { inner: zebraField } },
         }),
-        ...Object.fromEntries(entries.map(([name, content]) => [`api/${name}.json`, JSON.stringify(content)])),
+        ...Object.fromEntries(entries.map(([name, content]) => [`api/${name}.json`, jsonOf(content)])),
     };
 };
 
@@ -103,15 +163,49 @@ describe("the private parts of a document", () => {
                     for (const [what, page] of pages) {
                         assert.match(await read(`${page}.html`), /shown/i, what);
                         const texts = [await read(`${page}.html`), await read(`${page}.md`)];
-                        leaks.push(...(texts.some((each) => /zebra|77123/i.test(each)) ? [what] : []));
+                        leaks.push(...(texts.some((each) => /zebra|7712/i.test(each)) ? [what] : []));
                     }
                     assert.deepEqual(leaks, []);
-                    for (const file of (await listFiles(outDir)).filter((each) => !access.includes(`"${each}"`))) {
-                        assert.doesNotMatch(await readFile(join(outDir, file), "utf8"), /zebra|77123/i, file);
+                    for (const file of (await listFiles(outDir)).filter(
+                        (each) => !`${access}"access.json"`.includes(`"${each}"`),
+                    )) {
+                        assert.doesNotMatch(await readFile(join(outDir, file), "utf8"), /zebra|7712/i, file);
                     }
                 },
                 { privatePages },
             );
         });
     }
+
+    it("take nothing public with them", async () => {
+        const fields = {
+            shown1: { allOf: [toSecret], properties: { shown2: text } },
+            shown3: { oneOf: [toSecret, { title: "Shown variant" }] },
+            plan: { ...text, enum: ["7", "free"], "x-mint-enum": { 7: ["staff"] } },
+            count: { type: "integer" },
+            id: text,
+        };
+        const content = document(
+            {
+                ...answer({ type: "object", properties: fields }, { example: { id: "shown4", zebra: 1, count: 7 } }),
+                security: [{ Zebra: [], Shown5: [] }],
+                callbacks: { shown6: { "{$url}": { post: { responses: {} }, put: { responses: {}, ...mint } } } },
+            },
+            {
+                schemas: { Secret: { properties: { zebra: text, id: text }, ...mint } },
+                securitySchemes: {
+                    Zebra: { type: "http", ...mint },
+                    Shown5: { type: "apiKey", in: "header", name: "X-Shown5" },
+                },
+            },
+        );
+        await withExport(site({ "": content }), async ({ read }) => {
+            const html = await read("d0/list-things.html");
+            for (const shown of ["shown1", "shown2", "shown3", "Shown variant", "shown4", "X-Shown5", "shown6"]) {
+                assert.ok(html.includes(shown), shown);
+            }
+            assert.match(html.replaceAll(/<[^>]*>/g, ""), /&quot;count&quot;: 7/);
+            assert.doesNotMatch(html, /zebra/i);
+        });
+    });
 });

@@ -5,7 +5,7 @@ import {
     readAsyncDocument,
 } from "../api/asyncapi/async-document.js";
 import { modelNamed } from "../api/documents/models.js";
-import { documentName } from "../api/documents/restricted-files.js";
+import { documentName, possibleDocuments } from "../api/documents/restricted-files.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { type ApiDocument, type ApiOperation, operationNamed, readApiDocument } from "../api/openapi/api-document.js";
 import { type PageSubject } from "../api/page-subject.js";
@@ -30,17 +30,17 @@ export class PageSubjects implements PagesOfDocuments {
     readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
     readonly pages: GeneratedPages<ApiOperation | AsyncChannel>;
     readonly #content: SourceFiles["content"];
-    /** The files with the names of documents. */
-    readonly #named: readonly string[];
+    /** The files that may be documents or belong to one, also those of skills. */
+    readonly #possible: readonly string[];
 
     /** @param pages the files that may be pages, by route */
     constructor(
-        { content, assets }: SourceFiles,
+        { content, assets, skills }: SourceFiles,
         pages: ReadonlyMap<string, string>,
         { settings: { openapi = [], asyncapi = [] }, showsAll, metaOf }: PageSubjectsOptions,
     ) {
         this.#content = content;
-        this.#named = assets.filter((file) => documentName.test(file));
+        this.#possible = possibleDocuments([...assets, ...skills]);
         const documents = { content, files: new Set(assets), showsAll };
         const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
         this.channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
@@ -68,8 +68,18 @@ export class PageSubjects implements PagesOfDocuments {
     }
 
     /** All files that may be documents or belong to one. */
-    get filesOfDocuments(): readonly string[] {
-        return [...new Set([...this.#named, ...this.api.filesOfSettings, ...this.channels.filesOfSettings])];
+    get possibleDocuments(): readonly string[] {
+        return [...new Set([...this.#possible, ...this.#filesOfSettings])];
+    }
+
+    /** Whether a file has the name of a document, or a setting names it. */
+    get isNamedDocument(): (file: string) => boolean {
+        const named = new Set(this.#filesOfSettings);
+        return (file) => documentName.test(file) || named.has(file);
+    }
+
+    get #filesOfSettings(): readonly string[] {
+        return [...this.api.filesOfSettings, ...this.channels.filesOfSettings];
     }
 
     /** The subject that a page's front matter names. Reports a name that no document has. */

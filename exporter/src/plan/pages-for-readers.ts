@@ -95,7 +95,10 @@ export function unpublishedFiles(
 ): { readonly unpublished: ReadonlySet<string>; readonly problems: readonly SiteWarning[] } {
     const { config, pageReaders, subjects } = whole;
     const references = new DocumentReferences(content, domain);
-    const { restricted, problems } = restrictedFiles(subjects.filesOfDocuments, { content, references, showsAll });
+    const { restricted, problems } = restrictedFiles(subjects.possibleDocuments, {
+        ...{ content, references, showsAll },
+        isNamed: subjects.isNamedDocument,
+    });
     if (showsAll) {
         return { unpublished: new Set(), problems };
     }

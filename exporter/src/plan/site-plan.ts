@@ -151,7 +151,7 @@ export async function planSite(options: SiteOptions, work: PageWork, { files }: 
         settingsFile: config.file,
         targets,
         styles: config.isFound ? publishedAlways(files, /\.css$/i) : [],
-        skills: files.skills,
+        skills: files.skills.filter((file) => !unpublished.has(file)),
         onlyWhenLinked: files.onlyWhenLinked,
         content: files.content,
         modelRoutes,

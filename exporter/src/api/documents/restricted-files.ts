@@ -20,6 +20,15 @@ const unreadableDocument =
 
 export const documentName = /\.(?:json|ya?ml)$/i;
 
+/** Pages, pictures, films, fonts, archives, styles and scripts: files that contain no document. */
+const mediaName =
+    /\.(?:mdx?|html?|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|mov|webm|wav|og[gv]|woff2?|ttf|otf|eot|pdf|zip|t?gz|css|[cm]?js)$/i;
+
+/** The files that may be documents or belong to one, regardless of their endings. */
+export function possibleDocuments(files: readonly string[]): string[] {
+    return files.filter((file) => !mediaName.test(file));
+}
+
 /** The warning about a document with parts that only certain readers may see. */
 export function restrictionWarning(file: string, showsAll: boolean): SiteWarning {
     return { kind: "access", file, line: undefined, reason: showsAll ? shownDocument : cutDocument };
@@ -77,22 +86,29 @@ export class DocumentReferences {
 
 /**
  * The files with parts that only certain readers may see, even if no page and no setting names them, and the files that
- * refer to them. A file that may have such parts, but cannot be read, counts too.
+ * refer to them. A file that may have such parts, but cannot be read, counts too, unless it may be any other text.
  *
- * @param files all files that may belong to API documents
+ * @param possible all files that may belong to API documents
  */
 export function restrictedFiles(
-    files: readonly string[],
-    { content, references, showsAll }: RestrictedFilesOptions,
+    possible: readonly string[],
+    { content, references, isNamed, showsAll }: RestrictedFilesOptions,
 ): { readonly restricted: ReadonlySet<string>; readonly problems: readonly SiteWarning[] } {
-    const found = files.flatMap((file) => {
-        const state = content.mentions(file, "x-mint") ? stateOf(documentText(content, file)) : "open";
-        return state === "open" ? [] : [{ file, isReadable: state === "restricted" }];
+    const documents = possible.filter(isNamed);
+    // To follow all references takes long, and few sites need it.
+    let reached: ReadonlySet<string> | undefined;
+    const isOfDocument = (file: string) => (reached ??= references.filesOf(documents)).has(file);
+    const found = possible.flatMap((file) => {
+        const text = content.mentions(file, "x-mint") ? documentText(content, file) : "";
+        const state = stateOf(text);
+        const isDocument = () => isNamed(file) || looksLikeDocument(text) || isOfDocument(file);
+        const isOpen = state === "open" || (state === "unreadable" && !isDocument());
+        return isOpen ? [] : [{ file, isReadable: state === "restricted" }];
     });
     const unreadable = new Set(found.filter(({ isReadable }) => !isReadable).map(({ file }) => file));
     const restricted = references.withReferring(
         found.map(({ file }) => file),
-        found.length === 0 ? [] : files,
+        found.length === 0 ? [] : [...references.filesOf([...documents, ...found.map(({ file }) => file)])],
     );
     const problems = [...restricted].flatMap((file) => {
         const warning = restrictionWarning(file, showsAll);
@@ -104,8 +120,15 @@ export function restrictedFiles(
 interface RestrictedFilesOptions {
     readonly content: FoundFiles;
     readonly references: DocumentReferences;
+    /** Whether a file's name or a setting says that the file is a document. */
+    readonly isNamed: (file: string) => boolean;
     /** Whether the export contains the parts, too. */
     readonly showsAll: boolean;
+}
+
+/** Whether a text begins like a document, or is too large to see. */
+function looksLikeDocument(text: string | undefined): boolean {
+    return text === undefined || /^[ \t{\uFEFF]*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text);
 }
 
 function stateOf(text: string | undefined): "open" | "restricted" | "unreadable" {

@@ -149,6 +149,33 @@ const sites: Record<string, Files> = {
             "api/zebra.json": JSON.stringify([limited]),
         },
     ),
+    "a limited model in a file of another ending, and a document that refers to it": unused(
+        {},
+        { "api/api.json": JSON.stringify(operation({ $ref: "thing.schema" })), "api/thing.schema": limitedText },
+    ),
+    "a model with a mistake in a file of another ending, and a document that refers to it": unused(
+        { openapi: "api/api.json" },
+        {
+            "api/api.json": JSON.stringify(operation({ $ref: "thing.schema" })),
+            "api/thing.schema": "zebra: [\nx-mint:\n  groups: [staff]\n",
+        },
+    ),
+    "documents of other endings that only pages link to": unused(
+        {},
+        {
+            "index.md": "[A](api/a.oas) [B](api/b.json5) [C](api/c.txt)",
+            "api/a.oas": "openapi: 3.1.0\nzebra: [\nx-mint:\n  groups: [staff]\n",
+            "api/b.json5": "{openapi:'3.1.0', zebra:{'x-mint':{groups:['staff'],},},}",
+            "api/c.txt": limitedText,
+        },
+    ),
+    "a limited document of a skill": unused(
+        {},
+        {
+            ".mintlify/skills/s/SKILL.md": "---\nname: s\ndescription: About x-mint and groups\n---\n# S",
+            ".mintlify/skills/s/api.json": limitedText,
+        },
+    ),
     "a document in UTF-16": unused(
         {},
         { "api/api.json": [...JSON.stringify(operation(limited))].map((character) => `${character}\0`).join("") },
@@ -231,8 +258,12 @@ describe("the API documents of private pages", () => {
             "api/page.json": JSON.stringify(operation({ "x-mint": { href: "/things" } })),
             "api/word.yaml": "description: x-mint.groups limits the readers of a field\n",
             "api/mistake.yaml": "openapi: 3.1.0\nx-mint: [\n",
+            "api/samples.json": JSON.stringify({ externalValue: "sample.png" }),
+            "api/sample.png": "\u00FF\uFFFD\0",
+            "api/sample.bin": "\0x-mint groups [",
+            "api/guide.txt": "Use x-mint:\n  - [groups: it limits\n readers\n",
         };
-        await withExport(unused({}, files), async ({ outDir }) => {
+        await withExport(unused({}, { ...files, "limited.json": limitedText }), async ({ outDir }) => {
             const published = (await listFiles(outDir)).filter((file) => file.startsWith("api/"));
             assert.deepEqual(published.sort(), Object.keys(files).sort());
         });

@@ -5,9 +5,17 @@ import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
-/** The readers in `x-mint.groups` of an operation, a field or another part; undefined if the key is missing. */
+/**
+ * The readers in `x-mint.groups` of an operation, a field or another part; undefined if the key is missing, and
+ * "nobody" if it is misspelled.
+ */
 export function groupsOf(node: Json): ReadersSettings["groups"] {
-    return readGroups(asRecord(node["x-mint"])["groups"]);
+    const settings = node["x-mint"];
+    if (!isRecord(settings)) {
+        return undefined;
+    }
+    const isMisspelled = Object.keys(settings).some((key) => key !== "groups" && /^\s*groups?\s*$/i.test(key));
+    return isMisspelled ? "nobody" : readGroups(settings["groups"]);
 }
 
 /** Whether any node has `x-mint.groups` or `x-mint-enum`, which restrict it to some users of the platform. */

@@ -137,6 +137,6 @@ function stateOf(text: string | undefined): "open" | "restricted" | "unreadable"
     if (isNode(root) && hasPrivateNodes(root)) {
         return "restricted";
     }
-    const mayRestrict = text === undefined || /x-mint-enum|\bgroups\b/.test(text);
+    const mayRestrict = text === undefined || /x-mint-enum|\bgroups\b|\bgroup["']?\s*:/i.test(text);
     return !isComplete && mayRestrict ? "unreadable" : "open";
 }

@@ -70,6 +70,16 @@ const documents: Readonly<Record<string, object>> = {
         {},
         { "/zebra/{id}": { get: { responses: {} }, ...mint } },
     ),
+    "a misspelled key": answering(
+        {
+            properties: {
+                ...shownField,
+                zebra1: { ...text, "x-mint": { Groups: ["staff"] } },
+                zebra2: { ...text, "x-mint": { group: "staff" } },
+            },
+        },
+        {},
+    ),
     "private numbers": asking({
         ...{ type: "integer", enum: [1, 77123], "x-mint-enum": { 77123: ["staff"] } },
         ...{ default: 77123, example: 77123 },

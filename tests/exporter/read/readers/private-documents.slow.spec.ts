@@ -169,6 +169,13 @@ const sites: Record<string, Files> = {
             "api/c.txt": limitedText,
         },
     ),
+    "limits with a misspelled key": unused(
+        {},
+        {
+            "api/api.json": limitedText.replace('"groups"', '"Groups"'),
+            "api/broken.yaml": "openapi: 3.1.0\nzebra: [\nx-mint:\n  group: [staff]\n",
+        },
+    ),
     "a limited document of a skill": unused(
         {},
         {

@@ -1,6 +1,6 @@
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { groupsOf, nodesIn, pathItemsOf } from "./private-nodes.js";
-import { endOf, type Json, operationsOf, targetOf } from "./references.js";
+import { endOf, type Json, nodesOnWay, operationsOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
@@ -9,22 +9,23 @@ type Node = Record<string, unknown>;
  * references are replaced by their targets: afterwards, nothing shows that the target was within a private part.
  */
 export function restrictPrivateTargets(root: Node): void {
-    const operations = operationsIn(root);
+    const around = new AroundTargets(root);
     for (const node of [...nodesIn(root)]) {
         if (Array.isArray(node)) {
             continue;
         }
         const { $ref, mapping } = node;
         for (const reference of [$ref, ...Object.values(asRecord(mapping))]) {
-            if (typeof reference === "string" && isWithinPrivate(root, reference, operations)) {
-                const target = targetOf(root, reference);
-                if (isRecord(target)) {
-                    restrict(target);
-                } else if (reference === $ref) {
-                    // A list or a text cannot be marked as private, so it is lost.
-                    delete node["$ref"];
-                    restrict(node);
-                }
+            if (typeof reference !== "string" || !around.isPrivate(reference)) {
+                continue;
+            }
+            const target = nodesOnWay(root, reference).at(-1);
+            if (isRecord(target)) {
+                restrict(target);
+            } else if (reference === $ref) {
+                // A list or a text cannot be marked as private, so it is lost.
+                delete node["$ref"];
+                restrict(node);
             }
         }
     }
@@ -35,32 +36,42 @@ function restrict(node: Node): void {
     node["x-mint"] = { ...asRecord(node["x-mint"]), groups: [] };
 }
 
-/** The operations and their paths. A part of a private operation stays public where a public operation refers to it. */
-function operationsIn(root: Json): ReadonlySet<unknown> {
-    const targetOrSelf = (node: Json) => (typeof node["$ref"] === "string" ? endOf(root, node["$ref"]) : node);
-    const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
-    return new Set([...paths, ...paths.flatMap((path) => operationsOf(path).map(([, node]) => targetOrSelf(node)))]);
+class AroundTargets {
+    /** The operations and their paths: their parts stay public where a public operation refers to them. */
+    readonly #operations: ReadonlySet<unknown>;
+    readonly #found = new Map<unknown, boolean>();
+
+    constructor(private readonly root: Json) {
+        const targetOrSelf = (node: Json) => (typeof node["$ref"] === "string" ? endOf(root, node["$ref"]) : node);
+        const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
+        const operations = paths.flatMap((path) => operationsOf(path).map(([, node]) => targetOrSelf(node)));
+        this.#operations = new Set([...paths, ...operations]);
+    }
+
+    /** Whether a node around the target of a reference is private. */
+    isPrivate(reference: string): boolean {
+        return nodesOnWay(this.root, reference)
+            .slice(0, -1)
+            .some((node) => this.#isPrivate(node, 0));
+    }
+
+    #isPrivate(node: unknown, steps: number): boolean {
+        if (!isRecord(node) || this.#operations.has(node)) {
+            return false;
+        }
+        const known = this.#found.get(node);
+        if (known !== undefined || steps > maxSteps) {
+            return known === true;
+        }
+        this.#found.set(node, false);
+        const { $ref } = node;
+        const isPrivate =
+            groupsOf(node) !== undefined ||
+            (typeof $ref === "string" && nodesOnWay(this.root, $ref).some((each) => this.#isPrivate(each, steps + 1)));
+        this.#found.set(node, isPrivate);
+        return isPrivate;
+    }
 }
 
-/** Whether a node around the target of a reference is private. */
-function isWithinPrivate(root: Json, reference: string, operations: ReadonlySet<unknown>): boolean {
-    const isPrivate = (node: unknown, steps: number): boolean =>
-        isRecord(node) &&
-        !operations.has(node) &&
-        (groupsOf(node) !== undefined ||
-            (typeof node["$ref"] === "string" &&
-                steps < maxSteps &&
-                nodesOnWay(root, node["$ref"]).some((each) => isPrivate(each, steps + 1))));
-    return nodesOnWay(root, reference)
-        .slice(0, -1)
-        .some((node) => isPrivate(node, 0));
-}
-
-/** The nodes that a reference passes, the document first and the target last. */
-function nodesOnWay(root: Json, reference: string): unknown[] {
-    const parts = reference.split("/");
-    return parts.map((_, index) => targetOf(root, parts.slice(0, index + 1).join("/")));
-}
-
-/** References may be circular. */
-const maxSteps = 20;
+/** References may be circular, and the deepest ones come from no document written by hand. */
+const maxSteps = 200;

@@ -83,16 +83,25 @@ export function targetOf(root: unknown, reference: string): unknown {
     }
     let current: unknown = root;
     for (const part of reference.split("/").slice(1)) {
-        const key = nameOfPointerPart(part);
-        if (Array.isArray(current)) {
-            current = current[Number(key)];
-        } else if (isRecord(current) && Object.hasOwn(current, key)) {
-            current = current[key];
-        } else {
-            return undefined;
-        }
+        current = partIn(current, nameOfPointerPart(part));
     }
     return current;
+}
+
+/** The nodes that a reference within the document passes, the document first; the target is last, if there is one. */
+export function nodesOnWay(root: unknown, reference: string): unknown[] {
+    const nodes = [root];
+    for (const part of reference.startsWith("#/") ? reference.split("/").slice(1) : []) {
+        nodes.push(partIn(nodes.at(-1), nameOfPointerPart(part)));
+    }
+    return nodes;
+}
+
+function partIn(node: unknown, key: string): unknown {
+    if (Array.isArray(node)) {
+        return node[Number(key)];
+    }
+    return isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
 /** What a reference leads to, perhaps through others; undefined without a target, or if the references are circular. */

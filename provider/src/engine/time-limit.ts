@@ -60,7 +60,7 @@ async function withTimeLimit<T>(
         ended.throwIfAborted();
         return await work(controller.signal);
     } catch (error) {
-        // Libraries reject with an error of their own, which hides the reason of the abort.
+        // Libraries reject with their own error, which hides the reason of the abort.
         controller.signal.throwIfAborted();
         throw error;
     } finally {

@@ -4,8 +4,7 @@ import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { type ServiceDatabase, type SqlClient } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
-import { waitUntil } from "../../wait-until.js";
-import { usePostgres } from "../support/postgres.js";
+import { untilBlocked, usePostgres } from "../support/postgres.js";
 
 describe("A prompt whose job is archived while its run stops", () => {
     const server = usePostgres();
@@ -24,13 +23,7 @@ describe("A prompt whose job is archived while its run stops", () => {
                     await storeWithin(transaction).archive(id);
                     const ended = how === "put back" ? attempts.putBack(run) : attempts.takeFrom({ ...run, ticks: 0 });
                     // Otherwise it might begin after the archiving.
-                    await waitUntil("the end of the run waits, or is stored", async () => {
-                        const waiting = await api.get(
-                            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
-                             UNION SELECT 1 FROM agent_prompts WHERE state <> 'running'`,
-                        );
-                        return waiting !== undefined;
-                    });
+                    await untilBlocked(api, "SELECT 1 FROM agent_prompts WHERE state <> 'running'");
                     return { ended };
                 });
                 assert.equal(await ending.ended, how === "put back" ? "cancelled" : true);

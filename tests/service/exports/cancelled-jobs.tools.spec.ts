@@ -3,8 +3,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
-import { waitUntil } from "../../wait-until.js";
-import { usePostgres } from "../support/postgres.js";
+import { untilBlocked, usePostgres } from "../support/postgres.js";
 import { withQueue } from "../support/running-queue.js";
 import { domain } from "../support/running-service.js";
 
@@ -25,12 +24,7 @@ describe("An export job whose cancellation was confirmed", () => {
                 const held = new SiteJobStore({ ...api, ...bound(transaction) } as PostgresDatabase, Date.now);
                 assert.equal((await held.cancel(jobId, reason))?.status, "failed");
                 const claiming = attempts.claim();
-                await waitUntil("the claim waits for the row", async () => {
-                    const waiting = await api.get(
-                        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-                    );
-                    return waiting !== undefined;
-                });
+                await untilBlocked(api);
                 return { claiming };
             });
             assert.equal(await claimed.claiming, undefined);

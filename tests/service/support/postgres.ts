@@ -9,6 +9,8 @@ import { promisify } from "node:util";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
+import { waitUntil } from "../../wait-until.js";
 
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;
@@ -215,4 +217,32 @@ export function usePostgres(): () => PostgresServer {
     });
     after(() => server?.stop());
     return () => server as PostgresServer;
+}
+
+/** Calls `use` with an empty database, which is closed afterwards. */
+export async function withPostgres(
+    server: PostgresServer,
+    use: (database: PostgresDatabase) => Promise<void>,
+): Promise<void> {
+    const database = new PostgresDatabase(await server.createDatabase());
+    try {
+        await migrateSchema(database);
+        await use(database);
+    } finally {
+        await database.close();
+    }
+}
+
+/**
+ * Waits until a statement in the database waits for a lock.
+ * @param orFound - a query that finds a row if the statement has ended without waiting
+ */
+export async function untilBlocked(database: PostgresDatabase, orFound = "SELECT 1 WHERE false"): Promise<void> {
+    await waitUntil("a statement waits for a lock, or has ended", async () => {
+        const found = await database.get(
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+             UNION ${orFound}`,
+        );
+        return found !== undefined;
+    });
 }

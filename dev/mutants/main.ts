@@ -8,9 +8,9 @@ import { instrument, type Mutant } from "./instrument.js";
 import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.js";
 
 /*
- * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]` changes one expression of the files at a time, and
- * runs the specs that execute it, except those with WORDS in their title. It lists the changes that no spec notices: each
- * is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody sees.
+ * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]` changes one expression of the files at a time,
+ * and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no spec notices:
+ * each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody sees.
  */
 
 /** How many changes one process tries, before it must show that the specs still pass. */
@@ -25,7 +25,8 @@ const endAtMs = performance.now() + Number(valueOf("minutes") ?? Infinity) * 60_
 
 if (files.length === 0) {
     console.error(
-        "Usage: npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]\n\nWithout specs, the specs of `npm test` that import a file run.",
+        "Usage: npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]\n\n" +
+            "Without specs, the specs of `npm test` that import a file run.",
     );
     process.exitCode = 2;
 } else {
@@ -97,7 +98,7 @@ async function tryMutants(
     };
     const covered = mutants.filter(({ id }) => titles[id] !== undefined);
     const control: Try = { mutant: undefined, titles: [...new Set(covered.flatMap(({ id }) => titles[id]!))] };
-    let left = covered.map(({ id }): Try => ({ mutant: id, titles: titles[id] }));
+    let left = covered.map(({ id }): Try => ({ mutant: id, titles: titles[id]! }));
     while (left.length > 0 && performance.now() < endAtMs) {
         const tries = left.slice(0, batch);
         if (!(await run([...tries, control]))) {
@@ -112,7 +113,7 @@ async function tryMutants(
     }
     for (const id of atLoad.filter((each) => titles[each] === undefined)) {
         if (performance.now() < endAtMs) {
-            await run([{ mutant: id, atLoad: true }]);
+            await run([{ mutant: id, titles: Object.keys(durations), atLoad: true }]);
             // Specs that cannot even be loaded notice the change.
             results.set(id, results.get(id) ?? "noticed");
         } else {

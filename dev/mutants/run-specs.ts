@@ -19,8 +19,7 @@ export interface Task {
 export interface Try {
     /** Undefined for no mutant, which shows whether the specs still pass after the earlier tries. */
     readonly mutant: string | undefined;
-    /** Absent for all. */
-    readonly titles?: readonly string[] | undefined;
+    readonly titles: readonly string[];
     /** Whether the mutant is in code that runs when its file is loaded. */
     readonly atLoad?: boolean;
 }
@@ -89,7 +88,7 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
     }
     for (const { mutant, titles } of tries) {
         process.send?.({ begin: mutant });
-        mocha.grep(titles === undefined ? /^/ : new RegExp(`^(${titles.map((each) => escaped(each)).join("|")})$`));
+        mocha.grep(new RegExp(`^(${titles.map((each) => escaped(each)).join("|")})$`));
         stryker.activeMutant = mutant;
         const { failed } = await runOnce(mocha);
         stryker.activeMutant = undefined;

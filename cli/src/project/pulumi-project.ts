@@ -23,7 +23,11 @@ export interface PulumiProgram {
 
 /** The file of the Pulumi project whose root is this folder. */
 export function findProjectFile(folder: string): string | undefined {
-    return projectFiles.map((name) => join(folder, name)).find((file) => existsSync(file));
+    return findIn(folder, projectFiles);
+}
+
+function findIn(folder: string, names: readonly string[]): string | undefined {
+    return names.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
 /** @param file - of the project; it may be invalid elsewhere */
@@ -76,7 +80,7 @@ export function stackName(stack: string): string {
 /** The path of the first of these names in the folder, or in the nearest folder above that has one. */
 export function findUpwards(cwd: string, names: readonly string[]): string | undefined {
     for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-        const found = names.map((name) => join(folder, name)).find((file) => existsSync(file));
+        const found = findIn(folder, names);
         if (found !== undefined || folder === dirname(folder)) {
             return found;
         }

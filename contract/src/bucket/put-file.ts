@@ -75,14 +75,14 @@ function mayPass(error: unknown): boolean {
 const conflicts: ReadonlySet<string> = new Set(["ConditionalRequestConflict", "OperationAborted"]);
 
 /** Repeats a request that conflicted with another one at the same moment, as AWS says to. */
-export function againAfterConflict<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return repeatIf(send, (error) => error instanceof Error && conflicts.has(error.name), signal);
+export function againAfterConflict<T>(send: () => Promise<T>): Promise<T> {
+    return repeatIf(send, (error) => error instanceof Error && conflicts.has(error.name));
 }
 
 function repeatIf<T>(
     send: () => Promise<T>,
     isRepeated: (error: unknown) => boolean,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
 ): Promise<T> {
     return repeat(send, {
         delayMs: (error, tries) =>

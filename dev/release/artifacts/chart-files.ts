@@ -6,8 +6,8 @@ import { withOwner } from "../names/owner-names.js";
 const texts = /\.(?:ya?ml|json|md|txt|tpl)$/i;
 
 /**
- * Copies a chart of the checkout, with the library to which it links. Leaves out other files in the chart's `charts`, where
- * `helm dependency build` and chart-testing save a copy of the library, which may be outdated.
+ * Copies a chart of the checkout, with the library to which it links. Leaves out other files in the chart's `charts`,
+ * where `helm dependency build` and chart-testing save a copy of the library, which may be outdated.
  */
 export function copyChart(chart: string, folder: string): void {
     const library = "static-export-common";

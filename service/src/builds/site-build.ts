@@ -1,4 +1,5 @@
 import { builderKeys, type BuilderSettings, isBuilderKey, readBuilderSetting } from "@pulumi-static-export/exporter";
+import { maxTimerSeconds } from "../options/option.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The limits of a build, which end all of its processes. */
@@ -40,8 +41,8 @@ const defaultLimits: BuildLimits = {
     historyCommits: 1000,
 };
 
-/** Timers and git count in 31 bits, timers in milliseconds. */
-const [maxTimeoutSeconds, maxAmount] = [2_000_000, 2_000_000_000];
+/** Git counts commits in 31 bits. */
+const maxAmount = 2_000_000_000;
 
 /** Reads `build` of a site in the sites file. @throws ServiceOptionsError */
 export function readSiteBuild(domain: string, value: unknown): SiteBuild | undefined {
@@ -79,7 +80,7 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
             image = isImage ? setting : fail("build.image must be the name of an image.");
         } else if (Object.hasOwn(defaultLimits, name)) {
             const least = name === "cacheMegabytes" ? 0 : 1;
-            const greatest = name === "timeoutSeconds" ? maxTimeoutSeconds : maxAmount;
+            const greatest = name === "timeoutSeconds" ? maxTimerSeconds : maxAmount;
             limits[name as keyof BuildLimits] =
                 Number.isSafeInteger(setting) && Number(setting) >= least && Number(setting) <= greatest
                     ? Number(setting)

@@ -289,8 +289,9 @@ export class SiteJobStore {
             (transaction) =>
                 transaction.all<{ sequence: number; updated_at: number }>(
                     `SELECT sequence, updated_at FROM (
-                        SELECT sequence, updated_at, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
-                            linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
+                        SELECT sequence, updated_at, linked_at,
+                            CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                            row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
                             max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
                                 OVER (PARTITION BY domain, kind)
                                 AS newest_completed

@@ -330,7 +330,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         }
     }
 
-    /** Nobody wants a job any more that still has this run, and takes no outcome of it. */
+    /** Ends a run without an outcome: its job waits for another run, unless nobody wants it any more. */
     async #putBack(job: Job): Promise<Outcome<Result>> {
         const state = await this.#kind.attempts.putBack(job);
         return state === "lost" ? { kind: "lost" } : { kind: "stopped", isRequeued: state === "requeued" };

@@ -60,7 +60,8 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export const count = wholeNumber(1, 10 ** 6);
 export const seconds = wholeNumber(1, 10 ** 9);
 /** Timers count milliseconds in 31 bits. */
-export const timerSeconds = wholeNumber(1, 2_000_000);
+export const maxTimerSeconds = 2_000_000;
+export const timerSeconds = wholeNumber(1, maxTimerSeconds);
 
 /** At most an hour, in seconds. @returns milliseconds */
 export function graceSeconds(text: string): number {

@@ -57,7 +57,10 @@ export class ProcessMark {
         return { [variable]: this.#value };
     }
 
-    /** Returns the command with the limit, and with that of open files. If the shell cannot set the limit, only the variable marks the command. */
+    /**
+     * Returns the command with the limit, and with that of open files. If the shell cannot set the limit, only the
+     * variable marks the command.
+     */
     wrap(command: Command): Command {
         const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
         return [

@@ -263,7 +263,7 @@ class PrivateNodes {
 }
 
 /** The number of steps from one schema to another, which no document written by hand reaches. */
-const maxSteps = 200;
+export const maxSteps = 200;
 
 /** YAML aliases can make an example circular. */
 const maxExampleDepth = 30;

@@ -1,5 +1,5 @@
 import { asRecord, isRecord } from "../../text/json-values.js";
-import { groupsOf, nodesIn, pathItemsOf } from "./private-nodes.js";
+import { groupsOf, maxSteps, nodesIn, pathItemsOf } from "./private-nodes.js";
 import { endOf, type Json, nodesOnWay, operationsOf } from "./references.js";
 
 type Node = Record<string, unknown>;
@@ -72,6 +72,3 @@ class AroundTargets {
         return isPrivate;
     }
 }
-
-/** References may be circular, and the deepest ones come from no document written by hand. */
-const maxSteps = 200;

@@ -29,6 +29,11 @@ export function possibleDocuments(files: readonly string[]): string[] {
     return files.filter((file) => !mediaName.test(file));
 }
 
+/** Whether a line of a text may begin an API document. @param keys the keys that begin one, separated by bars */
+export function beginsDocument(text: string, keys = "openapi|swagger|asyncapi"): boolean {
+    return new RegExp(`^(?:[^\\S\\n]|\\{)*["']?(?:${keys})["']?\\s*:`, "m").test(text);
+}
+
 /** The warning about a document with parts that only certain readers may see. */
 export function restrictionWarning(file: string, showsAll: boolean): SiteWarning {
     return { kind: "access", file, line: undefined, reason: showsAll ? shownDocument : cutDocument };
@@ -101,7 +106,8 @@ export function restrictedFiles(
     const found = possible.flatMap((file) => {
         const text = content.mentions(file, "x-mint") ? documentText(content, file) : "";
         const state = stateOf(text);
-        const isDocument = () => isNamed(file) || looksLikeDocument(text) || isOfDocument(file);
+        // A text that is too large to see may be one.
+        const isDocument = () => isNamed(file) || text === undefined || beginsDocument(text) || isOfDocument(file);
         const isOpen = state === "open" || (state === "unreadable" && !isDocument());
         return isOpen ? [] : [{ file, isReadable: state === "restricted" }];
     });
@@ -124,11 +130,6 @@ interface RestrictedFilesOptions {
     readonly isNamed: (file: string) => boolean;
     /** Whether the export contains the parts, too. */
     readonly showsAll: boolean;
-}
-
-/** Whether a text begins like a document, or is too large to see. */
-function looksLikeDocument(text: string | undefined): boolean {
-    return text === undefined || /^[ \t{\uFEFF]*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text);
 }
 
 function stateOf(text: string | undefined): "open" | "restricted" | "unreadable" {

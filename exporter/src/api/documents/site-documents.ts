@@ -3,7 +3,13 @@ import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
 import { type FoundWarning } from "../../problems/warning-log.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
-import { documentName, documentText, maxDocumentBytes, restrictionWarning } from "./restricted-files.js";
+import {
+    beginsDocument,
+    documentName,
+    documentText,
+    maxDocumentBytes,
+    restrictionWarning,
+} from "./restricted-files.js";
 
 /** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
@@ -107,11 +113,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     #looksLikeDocument(file: string): boolean {
-        const key = this.name === "OpenAPI" ? "(?:openapi|swagger)" : this.name.toLowerCase();
+        const keys = this.name === "OpenAPI" ? "openapi|swagger" : this.name.toLowerCase();
         try {
-            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(
-                documentText(this.options.content, file) ?? "",
-            );
+            return beginsDocument(documentText(this.options.content, file) ?? "", keys);
         } catch {
             return false;
         }

@@ -59,8 +59,8 @@ const tagParts = /^<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>$/;
 
 /** Matches the text before the address of a link, which may be in angle brackets. */
 const beforeAddress = /\]\(\s*$|^ {0,3}\[[^\]]*\]:\s*$/;
-/** The maximum number of characters before a tag that are searched for the beginning of an address, or after it. */
-const maxAddress = 200;
+/** How many characters before and after a tag are read: a line may be as long as the page. */
+const nearby = 200;
 
 interface Tag {
     readonly index: number;
@@ -119,9 +119,8 @@ const anyTag = new RegExp(tagOfMarkdown, "g");
 function tagAt(source: string, index: number, end: number, isCode = false): Tag {
     const text = source.slice(index, end);
     const [, slash, name = "", attributes, ending] = tagParts.exec(text) ?? [];
-    // A line may be as long as the page: only its next characters are read.
-    const before = source.slice(Math.max(0, index - maxAddress), index).replace(/^[^]*\n/, "");
-    const [after = ""] = source.slice(end, end + maxAddress).split("\n", 1);
+    const before = source.slice(Math.max(0, index - nearby), index).replace(/^[^]*\n/, "");
+    const [after = ""] = source.slice(end, end + nearby).split("\n", 1);
     return {
         index,
         text,

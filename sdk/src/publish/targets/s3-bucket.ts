@@ -18,7 +18,9 @@ interface BucketSettings extends NonNullable<Parameters<typeof createBucketClien
     readonly advise?: Advise;
 }
 
-/** A bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the place and the operation. */
+/**
+ * A bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the place and the operation.
+ */
 export class S3Bucket {
     private constructor(
         readonly sdk: Sdk,

@@ -1,39 +1,25 @@
 import assert from "node:assert/strict";
-import { postgresPrograms } from "../../service/support/postgres.js";
 import { waitUntil } from "../../wait-until.js";
-import { packPackages } from "../packages/support/packed-packages.js";
 import { projectId } from "./support/installed-service/agents-in-pods.js";
 import { builderImage, loadBuilderImage } from "./support/installed-service/builder-image.js";
-import { InstalledService } from "./support/installed-service/installed-service.js";
-import { loadServiceImage } from "./support/installed-service/service-image.js";
-import { useSharedCluster } from "./support/shared-cluster.js";
+import { useInstalledService } from "./support/installed-service/use-installed-service.js";
 
 /** An agent whose prompt is a script. */
 const command = ["/bin/sh", "-c", "cat > prompt.sh && sh prompt.sh"];
 
 describe("charts/static-export-service: agents as Jobs", function () {
     this.timeout(600_000);
-    const cluster = useSharedCluster();
-    let service: InstalledService;
-
-    before(async function () {
-        this.timeout(20 * 60_000);
-        if (postgresPrograms() === undefined) {
-            this.skip();
-        }
-        await loadServiceImage(cluster(), (await packPackages()).cli);
-        await loadBuilderImage(cluster());
-        service = await InstalledService.install(cluster());
+    const service = useInstalledService(async (service, cluster) => {
+        await loadBuilderImage(cluster);
         await service.upgrade({ agents: service.agentsRunning(command, { image: builderImage }) });
     });
-    after(() => service?.stop());
 
     const start = async (prompt: string): Promise<string> =>
-        (await service.admin.agentJobs.create(projectId, { prompt })).id;
+        (await service().admin.agentJobs.create(projectId, { prompt })).id;
     const endOf = async (id: string): Promise<{ status: string; log: string }> => {
-        const { status } = await service.admin.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 300_000 });
+        const { status } = await service().admin.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 300_000 });
         const log = await waitUntil("the log is in the bucket", async () => {
-            const text = (await service.agentLogs(id)).join("");
+            const text = (await service().agentLogs(id)).join("");
             return /(?:Completed|Failed): /.test(text) && text;
         });
         return { status, log };
@@ -45,7 +31,7 @@ describe("charts/static-export-service: agents as Jobs", function () {
         const { status, log } = await endOf(id);
         assert.equal(status, "completed", log);
         assert.match(log, /^The agent works\.$/m);
-        assert.equal(await service.git.git("show", `agent/${id}:page.md`), "changed\n");
+        assert.equal(await service().git.git("show", `agent/${id}:page.md`), "changed\n");
     });
 
     it("puts what an agent that fails has changed into a git bundle in the bucket", async () => {
@@ -61,15 +47,15 @@ describe("charts/static-export-service: agents as Jobs", function () {
         const id = await start("sleep 300");
         const selector = `static-export/job=${id}`;
         await waitUntil("the agent's pod runs", async () =>
-            /Init:1\/2/.test(await service.kubectl("get", "pods", "-l", selector, "--no-headers")),
+            /Init:1\/2/.test(await service().kubectl("get", "pods", "-l", selector, "--no-headers")),
         );
-        await service.kubectl("delete", "pod", "-l", selector, "--wait=false");
+        await service().kubectl("delete", "pod", "-l", selector, "--wait=false");
         const { status, log } = await endOf(id);
         assert.equal(status, "failed");
         assert.match(log, /Failed: The agent was lost: /);
         await waitUntil(
             "the Job is gone",
-            async () => !(await service.kubectl("get", "jobs", "-l", selector, "-o", "name")).includes("agent"),
+            async () => !(await service().kubectl("get", "jobs", "-l", selector, "-o", "name")).includes("agent"),
         );
     });
 });

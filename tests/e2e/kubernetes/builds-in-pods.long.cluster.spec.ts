@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { postgresPrograms } from "../../service/support/postgres.js";
 import { waitUntil } from "../../wait-until.js";
-import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf } from "../service/support/kill-parts.js";
 import { builderImage, loadBuilderImage } from "./support/installed-service/builder-image.js";
-import { InstalledService } from "./support/installed-service/installed-service.js";
-import { loadServiceImage } from "./support/installed-service/service-image.js";
-import { useSharedCluster } from "./support/shared-cluster.js";
+import { useInstalledService } from "./support/installed-service/use-installed-service.js";
 
 const write = "mkdir out && echo '<!doctype html><title>Docs</title><p>Built.</p>' > out/index.html";
 /** The command and the limits of each site. */
@@ -24,17 +20,8 @@ const jobs = "/v1/static-export/jobs";
 
 describe("charts/static-export-service: builds as Jobs", function () {
     this.timeout(600_000);
-    const cluster = useSharedCluster();
-    let service: InstalledService;
-
-    before(async function () {
-        this.timeout(20 * 60_000);
-        if (postgresPrograms() === undefined) {
-            this.skip();
-        }
-        await loadServiceImage(cluster(), (await packPackages()).cli);
-        await loadBuilderImage(cluster());
-        service = await InstalledService.install(cluster());
+    const service = useInstalledService(async (service, cluster) => {
+        await loadBuilderImage(cluster);
         const source = `git+${service.git.url}#main`;
         const site = (build: object) => ({ source, build: { outputFolder: "out", ...build } });
         await service.upgrade({
@@ -43,18 +30,19 @@ describe("charts/static-export-service: builds as Jobs", function () {
             extraEnv: [],
         });
     });
-    after(() => service?.stop());
 
     const start = async (name: string): Promise<string> =>
-        String((await service.answer("POST", jobs, { domain: domainOf(name) }))["jobId"]);
+        String((await service().answer("POST", jobs, { domain: domainOf(name) }))["jobId"]);
     const outcomeOf = async (jobId: string): Promise<string> => {
-        const job = await endOf(service, jobId);
+        const job = await endOf(service(), jobId);
         return job["status"] === "completed" ? "completed" : JSON.stringify(job["error"]);
     };
     const endOfBuild = async (name: string): Promise<string> => outcomeOf(await start(name));
     const podOfBuild = () =>
         waitUntil("a build runs", async () => {
-            const pods = JSON.parse(await service.kubectl("get", "pods", "-l", "static-export/job", "-o", "json")) as {
+            const pods = JSON.parse(
+                await service().kubectl("get", "pods", "-l", "static-export/job", "-o", "json"),
+            ) as {
                 items: {
                     metadata: { name: string; deletionTimestamp?: string; labels: Record<string, string> };
                     status: { initContainerStatuses?: { name: string; state: { running?: object } }[] };
@@ -91,12 +79,12 @@ describe("charts/static-export-service: builds as Jobs", function () {
         const jobId = await start("slow");
         const { metadata } = await podOfBuild();
         const job = String(metadata.labels["batch.kubernetes.io/job-name"]);
-        const owner = await service.kubectl("get", "job", job, "-o", "jsonpath={.metadata.ownerReferences[0].name}");
-        await service.kubectl("delete", "pod", owner, "--force", "--grace-period=0");
+        const owner = await service().kubectl("get", "job", job, "-o", "jsonpath={.metadata.ownerReferences[0].name}");
+        await service().kubectl("delete", "pod", owner, "--force", "--grace-period=0");
         assert.equal(await outcomeOf(jobId), "completed");
         await waitUntil(
             "the Job is gone",
-            async () => !(await service.kubectl("get", "jobs", "-o", "name")).includes(job),
+            async () => !(await service().kubectl("get", "jobs", "-o", "name")).includes(job),
         );
     });
 });

@@ -9,11 +9,9 @@ import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { clusterValues, siteName } from "./support/site-stack.js";
 import { withStoppedApi } from "./support/stopped-api.js";
-import { Visitors } from "./support/visitors.js";
+import { answersOf, Visitors } from "./support/visitors.js";
 
 const replicaCount = 2;
-
-const answersOf = ({ answered }: Visitors) => answered.kept + answered.fresh;
 
 const nothingAllowed = JSON.stringify({
     apiVersion: "networking.k8s.io/v1",

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { postgresPrograms } from "../../service/support/postgres.js";
 import { hostileBuilds } from "../../service/builds/hostile/hostile-builds.js";
 import { isLongest } from "../../scale.js";
 import { waitUntil } from "../../wait-until.js";
-import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf } from "../service/support/kill-parts.js";
 import { builderImage, loadBuilderImage } from "./support/installed-service/builder-image.js";
-import { InstalledService } from "./support/installed-service/installed-service.js";
 import { addPython } from "./support/installed-service/python-in-image.js";
-import { loadServiceImage } from "./support/installed-service/service-image.js";
-import { useSharedCluster } from "./support/shared-cluster.js";
+import { useInstalledService } from "./support/installed-service/use-installed-service.js";
 
 const programs = join(import.meta.dirname, "../../service/builds/hostile");
 const jobs = "/v1/static-export/jobs";
@@ -36,17 +32,8 @@ const kinds = hostileBuilds.map(({ kind }) => kind).filter((kind) => isLongest |
 
 describe("A hostile build as a Job", function () {
     this.timeout(600_000);
-    const cluster = useSharedCluster();
-    let service: InstalledService;
-
-    before(async function () {
-        this.timeout(20 * 60_000);
-        if (postgresPrograms() === undefined) {
-            this.skip();
-        }
-        await loadServiceImage(cluster(), (await packPackages()).cli);
-        await loadBuilderImage(cluster(), addPython);
-        service = await InstalledService.install(cluster());
+    const service = useInstalledService(async (service, cluster) => {
+        await loadBuilderImage(cluster, addPython);
         const names = ["hostile.py", "neighbour.py"];
         const files = await Promise.all(
             names.map(async (name) => [name, await readFile(join(programs, name), "utf8")]),
@@ -68,18 +55,17 @@ describe("A hostile build as a Job", function () {
             extraEnv: [],
         });
     });
-    after(() => service?.stop());
 
     const start = async (domain: string): Promise<string> =>
-        String((await service.answer("POST", jobs, { domain }))["jobId"]);
+        String((await service().answer("POST", jobs, { domain }))["jobId"]);
 
     /** Waits until a build has taken what it can, or has ended. */
     const holding = (jobId: string) =>
         waitUntil(
             `${jobId} holds what it took`,
             async () => {
-                const { status } = await service.answer("GET", `${jobs}/${jobId}`);
-                const log = await service
+                const { status } = await service().answer("GET", `${jobs}/${jobId}`);
+                const log = await service()
                     .kubectl("logs", "-l", `static-export/job=${jobId}`, "-c", "build")
                     .catch(() => "");
                 return status === "failed" || log.includes("took");
@@ -89,21 +75,21 @@ describe("A hostile build as a Job", function () {
 
     /** How often the containers of the service have started again. */
     const restarts = () =>
-        service.kubectl("get", "pods", "-l", "!static-export/job", "-o", "jsonpath={..restartCount}");
+        service().kubectl("get", "pods", "-l", "!static-export/job", "-o", "jsonpath={..restartCount}");
 
     for (const kind of kinds) {
         it(`that takes all it can of ${kind.replaceAll("_", " ")} ends itself only`, async () => {
             const { error } = ends[kind] ?? cancelled;
             const hostile = await start(domainOf(kind));
             await holding(hostile);
-            const other = await endOf(service, await start(neighbour));
+            const other = await endOf(service(), await start(neighbour));
             assert.equal(other["status"], "completed", JSON.stringify(other["error"]));
             if (error === cancelled.error) {
-                await service.answer("DELETE", `${jobs}/${hostile}`);
+                await service().answer("DELETE", `${jobs}/${hostile}`);
             }
-            const end = await endOf(service, hostile);
+            const end = await endOf(service(), hostile);
             assert.match(String(end["error"]), error);
-            const logs = await service.kubectl("logs", "-l", "app.kubernetes.io/component=worker", "--tail=-1");
+            const logs = await service().kubectl("logs", "-l", "app.kubernetes.io/component=worker", "--tail=-1");
             assert.match(logs, new RegExp(`${hostile} of ${domainOf(kind)} (?:failed|has stopped)`));
             assert.match(await restarts(), /^[0 ]+$/);
         });

@@ -7,7 +7,7 @@ import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { withStoppedApi } from "./support/stopped-api.js";
-import { Visitors } from "./support/visitors.js";
+import { answersOf, Visitors } from "./support/visitors.js";
 
 describe("a stack with a site on a cluster", () => {
     const cluster = useSharedCluster();
@@ -47,7 +47,7 @@ describe("a stack with a site on a cluster", () => {
         const url = await namespace.serviceUrl(siteName());
         const visitors = new Visitors(url, contents, ["/"], { ofEachKind: 2, pauseMs: 100 });
         const visited = () => {
-            const count = visitors.answered.kept + visitors.answered.fresh;
+            const count = answersOf(visitors);
             return Promise.resolve(count >= 400 ? undefined : `${count} answers`);
         };
         try {

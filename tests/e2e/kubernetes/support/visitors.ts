@@ -21,6 +21,11 @@ export interface Visits {
     readonly answered: Readonly<Record<Kind, number>>;
 }
 
+/** The number of responses on connections of both kinds. */
+export function answersOf({ answered }: Pick<Visits, "answered">): number {
+    return answered.kept + answered.fresh;
+}
+
 /** The permitted responses, by content name, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

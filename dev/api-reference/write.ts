@@ -35,20 +35,23 @@ function isUsedDirectly({ name, kind, members }: Described): boolean {
 
 /** Returns the up-to-date generated part of each page, by the page's path from the root. */
 export function writeReference(): Map<string, string> {
-    const program = createProgram([...resourceEntries, ...sdkEntries]);
-    return new ResourcePages(describe(program, resourceEntries), subjects)
+    return new ResourcePages(describeResources(), subjects)
         .write()
-        .set("docs/reference/api-sdk.md", writeOverview(describe(program, sdkEntries).filter(isUsedDirectly)));
+        .set("docs/reference/api-sdk.md", writeOverview(describe(sdkEntries).filter(isUsedDirectly)));
 }
 
 /** Describes the exports of the packages with resources, sorted by name. */
 export function describeResources(): Described[] {
-    return describe(createProgram(resourceEntries), resourceEntries);
+    return describe(resourceEntries);
 }
 
-function describe(program: ts.Program, entries: readonly string[]): Described[] {
+let program: ts.Program | undefined;
+
+function describe(entries: readonly string[]): Described[] {
+    // One program for all callers, because reading the sources takes seconds.
+    const sources = (program ??= createProgram([...resourceEntries, ...sdkEntries]));
     return entries
-        .flatMap((entry) => describeModule(program, root + entry))
+        .flatMap((entry) => describeModule(sources, root + entry))
         .sort((one, other) => one.name.localeCompare(other.name, "en"));
 }
 

@@ -1,7 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cruise, type ICruiseResult } from "dependency-cruiser";
-import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
-import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import ts from "typescript";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,38 +18,53 @@ const roomOf = (source: string) => source.split("/", 1)[0]!;
 
 const nodeId = (folder: string) => folder.replaceAll(/[^a-z]/gi, "_");
 
+const packageNames = new Map(
+    rooms.map((room) => [
+        room,
+        (JSON.parse(readFileSync(`${root}${room}/package.json`, "utf8")) as { name: string }).name,
+    ]),
+);
+
+const isOf = (name: string, imported: string) => imported === name || imported.startsWith(`${name}/`);
+
+/** The sources that each source file imports, types too: relative to the root, or a package's name. */
+function* importsOf(room: string): Generator<{ source: string; imported: string }> {
+    for (const path of readdirSync(`${root}${room}/src`, { recursive: true, encoding: "utf8" }).sort()) {
+        if (/\.tsx?$/.test(path)) {
+            const source = posix.join(room, "src", path.replaceAll(sep, "/"));
+            for (const { fileName } of ts.preProcessFile(readFileSync(root + source, "utf8")).importedFiles) {
+                const imported = fileName.startsWith(".") ? posix.join(posix.dirname(source), fileName) : fileName;
+                yield { source, imported };
+            }
+        }
+    }
+}
+
 /**
  * Draws the code's imports for dev/architecture/import-graph.md, as a Mermaid fence: one box per folder, one arrow where a
  * folder imports from another.
  */
-export async function draw(): Promise<string> {
-    const { output } = await cruise(
-        rooms.map((room) => `${room}/src`),
-        { ...(await extractDepcruiseOptions(`${root}.dependency-cruiser.mjs`)), baseDir: root },
-        {},
-        { tsConfig: extractTSConfig(`${root}tsconfig.base.json`) },
-    );
-    const modules = (output as ICruiseResult).modules.filter(({ source }) => /^[a-z]+\/src\//.test(source));
-    const folders = [...new Set(modules.map(({ source }) => folderOf(source)))].sort();
+export function draw(): string {
+    const folders = new Set<string>();
     const arrows = new Set<string>();
-    for (const { source, dependencies } of modules) {
+    for (const { source, imported } of rooms.flatMap((room) => [...importsOf(room)])) {
         const from = folderOf(source);
-        for (const { resolved } of dependencies) {
-            if (roomOf(resolved) === roomOf(source)) {
-                // A dependency outside src/ is the package's own build output, which is not an import of a source
-                // folder.
-                if (resolved.includes("/src/") && folderOf(resolved) !== from) {
-                    arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(resolved))}`);
-                }
-            } else if (rooms.includes(roomOf(resolved))) {
+        folders.add(from);
+        const room = rooms.find((each) => isOf(packageNames.get(each)!, imported)) ?? roomOf(imported);
+        if (room !== roomOf(source)) {
+            if (rooms.includes(room)) {
                 // Across packages, the arrow ends at the top-level folder, because inner folders are private.
-                arrows.add(`${nodeId(roomOf(source))}_room --> ${nodeId(roomOf(resolved))}_room`);
+                arrows.add(`${nodeId(roomOf(source))}_room --> ${nodeId(room)}_room`);
             }
+        } else if (imported.includes("/src/") && folderOf(imported) !== from) {
+            // A dependency outside src/ is the package's own build output, which is not an import of a source folder.
+            arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(imported))}`);
         }
     }
     const lines = rooms.flatMap((room) => [
         `    subgraph ${nodeId(room)}_room ["${room}/"]`,
-        ...folders
+        ...[...folders]
+            .sort()
             .filter((folder) => folder === room || folder.startsWith(`${room}/`))
             .map(
                 (folder) =>

@@ -5,8 +5,7 @@ describe("The architecture drawing", () => {
     let text: string;
     let drawing: string;
 
-    before(async function () {
-        this.timeout(180_000);
+    before(async () => {
         ({ text, updated: drawing } = await readAndUpdate("dev/architecture/import-graph.md"));
     });
 

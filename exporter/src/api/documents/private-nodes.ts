@@ -286,11 +286,15 @@ export function pathItemsOf(root: Json): Node[] {
     return ["paths", "webhooks"].flatMap((key) => Object.values(asRecord(root[key])).filter(isRecord));
 }
 
-/** Yields each object and list once, outer ones first, and skips inner ones that the caller has removed meanwhile. */
-export function* nodesIn(root: Node): Generator<Node | unknown[]> {
+/**
+ * Yields each object and list once, outer ones first, and skips inner ones that the caller has removed meanwhile.
+ *
+ * @param left nodes that are left out, with what only they contain
+ */
+export function* nodesIn(root: Node, left?: ReadonlySet<unknown>): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {
-        if (typeof value === "object" && value !== null) {
+        if (typeof value === "object" && value !== null && left?.has(value) !== true) {
             yield value as Node | unknown[];
             Object.values(value).forEach((item) => found.add(item));
         }

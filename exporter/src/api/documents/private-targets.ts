@@ -5,30 +5,45 @@ import { endOf, type Json, nodesOnWay, operationsOf } from "./references.js";
 type Node = Record<string, unknown>;
 
 /**
- * Restricts what references lead to within a private part, such as a field of a private model. This must happen before
- * references are replaced by their targets: afterwards, nothing shows that the target was within a private part.
+ * Restricts what references lead to within a private part, such as a field of a private model, and what leads into a
+ * private operation from outside of private operations. This must happen before references are replaced by their
+ * targets: afterwards, nothing shows that the target was within a private part.
  */
 export function restrictPrivateTargets(root: Node): void {
     const around = new AroundTargets(root);
+    const outside = new Set(nodesIn(root, around.privateOperations));
     for (const node of [...nodesIn(root)]) {
         if (Array.isArray(node)) {
             continue;
         }
         const { $ref, mapping } = node;
-        for (const reference of [$ref, ...Object.values(asRecord(mapping))]) {
-            if (typeof reference !== "string" || !around.isPrivate(reference)) {
+        for (const [key, reference] of [["$ref", $ref] as const, ...Object.entries(asRecord(mapping))]) {
+            if (typeof reference !== "string") {
                 continue;
             }
-            const target = nodesOnWay(root, reference).at(-1);
-            if (isRecord(target)) {
-                restrict(target);
-            } else if (reference === $ref) {
-                // A list or a text cannot be marked as private, so it is lost.
-                delete node["$ref"];
-                restrict(node);
+            if (outside.has(node) && around.isInPrivateOperation(reference)) {
+                // The target stays for the operation's own page.
+                if (reference === $ref) {
+                    withoutTarget(node);
+                } else {
+                    delete asRecord(mapping)[key];
+                }
+            } else if (around.isPrivate(reference)) {
+                const target = nodesOnWay(root, reference).at(-1);
+                if (isRecord(target)) {
+                    restrict(target);
+                } else if (reference === $ref) {
+                    // A list or a text cannot be marked as private, so it is lost.
+                    withoutTarget(node);
+                }
             }
         }
     }
+}
+
+function withoutTarget(node: Node): void {
+    delete node["$ref"];
+    restrict(node);
 }
 
 /** As with an empty list of groups, nobody may see the node. */
@@ -37,7 +52,8 @@ function restrict(node: Node): void {
 }
 
 class AroundTargets {
-    /** The operations and their paths: their parts stay public where a public operation refers to them. */
+    /** Operations that only certain readers may see, and paths with such operations only. */
+    readonly privateOperations: ReadonlySet<unknown>;
     readonly #operations: ReadonlySet<unknown>;
     readonly #found = new Map<unknown, boolean>();
 
@@ -46,6 +62,14 @@ class AroundTargets {
         const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
         const operations = paths.flatMap((path) => operationsOf(path).map(([, node]) => targetOrSelf(node)));
         this.#operations = new Set([...paths, ...operations]);
+        const hasGroups = (node: unknown) => isRecord(node) && groupsOf(node) !== undefined;
+        this.privateOperations = new Set([...this.#operations].filter(hasGroups));
+    }
+
+    isInPrivateOperation(reference: string): boolean {
+        return nodesOnWay(this.root, reference)
+            .slice(0, -1)
+            .some((node) => this.privateOperations.has(node));
     }
 
     /** Whether a node around the target of a reference is private. */

@@ -34,6 +34,11 @@ const linkTo = (operationRef: string) => ({
     responses: { 200: { description: "Shown", links: { Zebra: { operationRef } } } },
 });
 
+/** The field "inner" of an operation's answer. */
+const toAnswerOf = (operation: string) => ({
+    $ref: `#/paths/${operation}/responses/200/content/application~1json/schema/properties/inner`,
+});
+
 const secret = (field: object) => ({ Secret: { type: "object", properties: { inner: field }, ...mint } });
 const toField = { $ref: "#/components/schemas/Secret/properties/inner" };
 const toSecret = { $ref: "#/components/schemas/Secret" };
@@ -69,6 +74,24 @@ const documents: Readonly<Record<string, object>> = {
         linkTo("./api.json#/paths/~1zebra~1%7Bid%7D/get"),
         {},
         { "/zebra/{id}": { get: { responses: {} }, ...mint } },
+    ),
+    "a reference into a private operation": document(
+        answer({ properties: { ...shownField, inner: toAnswerOf("~1zebra/get") } }),
+        {},
+        { "/zebra": { get: { ...answer({ properties: { inner: zebraField } }), ...mint } } },
+    ),
+    "a reference into an operation of a private path": document(
+        answer({ properties: { ...shownField, inner: { $ref: "#/components/schemas/Near" } } }),
+        { schemas: { Near: { allOf: [toAnswerOf("~1zebra/get")] } } },
+        { "/zebra": { get: answer({ properties: { inner: zebraField } }), ...mint } },
+    ),
+    "a mapping to a schema in a private operation": document(
+        answer({
+            oneOf: [{ title: "Shown", properties: { kind: text } }],
+            discriminator: { propertyName: "kind", mapping: { zebra: toAnswerOf("~1zebra/get").$ref } },
+        }),
+        {},
+        { "/zebra": { get: { ...answer({ properties: { inner: zebraField } }), ...mint } } },
     ),
     "a misspelled key": answering(
         {
@@ -217,5 +240,19 @@ describe("the private parts of a document", () => {
             assert.match(html.replaceAll(/<[^>]*>/g, ""), /&quot;count&quot;: 7/);
             assert.doesNotMatch(html, /zebra/i);
         });
+    });
+
+    it("are on the page of a private operation that refers to its own parts", async () => {
+        const schema = { properties: { inner: zebraField, other: toAnswerOf("~1zebra/get") } };
+        const content = document({}, {}, { "/zebra": { get: { summary: "Zebra", ...answer(schema), ...mint } } });
+        await withExport(
+            site({ "": content }),
+            async ({ read }) => {
+                const page = await read("d0/zebra.md");
+                assert.match(page, /inner/);
+                assert.match(page, /other/);
+            },
+            { privatePages: "keep-apart" },
+        );
     });
 });

@@ -116,6 +116,16 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
                 /ingressFrom\/0\/ipBlock\/except\/0/,
             ],
             [
+                "a network whose numbers are above 255",
+                { networkPolicy: { egressTo: [{ ipBlock: { cidr: "999.0.0.0/8" } }] } },
+                /egressTo\/0\/ipBlock\/cidr/,
+            ],
+            [
+                "an IPv6 network with two gaps",
+                { networkPolicy: { egressTo: [{ ipBlock: { cidr: "2001::db8::/32" } }] } },
+                /egressTo\/0\/ipBlock\/cidr/,
+            ],
+            [
                 "a tolerated time of nodes that accept no new pods",
                 { tolerations: [{ key: "docs", effect: "NoSchedule", tolerationSeconds: 9 }] },
                 /tolerations\/0\/effect/,
@@ -151,6 +161,8 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
                 withPods({ resources: above }),
                 /requests more memory \(1Gi\) than its limit/,
             ],
+            ["thousands in capitals", withPods({ resources: { requests: { memory: "1K" } } }), /requests\/memory/],
+            ["thousandths of 1024", withPods({ resources: { requests: { memory: "1mi" } } }), /requests\/memory/],
             ["a negative request", withPods({ resources: { requests: { cpu: "-1" } } }), /requests\/cpu/],
             [
                 "two IP families of a Service with one",
@@ -216,6 +228,7 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             };
             const autoscaling = {
                 enabled: true,
+                targetCPUUtilizationPercentage: 250,
                 behavior: { scaleDown: { policies: [{ type: "Pods", value: 1, periodSeconds: 60 }] } },
             };
             const service = { ipFamilyPolicy: "PreferDualStack", ipFamilies: ["IPv6", "IPv4"] };
@@ -259,6 +272,11 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
                 { podSelector: {} },
                 { namespaceSelector: {} },
                 { ipBlock: { cidr: "10.0.0.0/8", except: [] } },
+                ...["::/0", "2001:db8::/32", "fd00:1:2:3:4:5:6:7/128", "::ffff:10.0.0.0/104", "fe80::/10"].map(
+                    (cidr) => ({
+                        ipBlock: { cidr },
+                    }),
+                ),
             ];
             const podDisruptionBudget = { minAvailable: "50%" };
             const networkPolicy = { ingressFrom: peers, egressTo: peers };

@@ -112,11 +112,10 @@ describe("static-export-service: the rendered chart", function () {
         for (const network of ["127.0.0.0/8", "10.0.0.0/8", "fc00::/7"]) {
             assert.ok(usual.some(([, arg]) => arg === `--trusted-proxy=${network}`));
         }
-        assert.deepEqual(await given({ trustedProxies: ["10.1.0.0/16"] }), [
-            [`${name}-api`, "--trusted-proxy=10.1.0.0/16"],
+        assert.deepEqual(await given({ trustedProxies: ["::ffff:10.1.2.3"] }), [
+            [`${name}-api`, "--trusted-proxy=::ffff:10.1.2.3"],
         ]);
         assert.deepEqual(await given({ trustedProxies: [] }), []);
-        await assert.rejects(renderService({ ...required, trustedProxies: ["proxy.example.com"] }), /trustedProxies/);
     });
 
     it("passes the identity provider only to the API, with the client's secret as a file", async () => {
@@ -310,6 +309,7 @@ describe("static-export-service: the rendered chart", function () {
         ["with an address of clients that is none", { publicUrl: "docs-admin.example.net" }, /publicUrl/],
         ["with alerts on metrics that nobody collects", { prometheusRule: { enabled: true } }, /needs serviceMonitor/],
         ["with a route that no Gateway admits", { httpRoute: { enabled: true } }, /httpRoute\/parentRefs.*minItems/],
+        ["with a proxy's number above 255", { trustedProxies: ["999.0.0.0/8"] }, /trustedProxies\/0/],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],
     ];
     for (const [what, values, says] of refused) {

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { type ProcessMark } from "../processes/process-mark.js";
-import { trustRepositories } from "../processes/program-user.js";
+import { trustRepositories, userVariables } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { runProcess } from "../processes/run-process.js";
 import { isSeenByAgents } from "../processes/sandbox.js";
@@ -35,6 +35,7 @@ export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMa
                 HOME: home,
                 TMPDIR: temporary,
                 LANG: "C.UTF-8",
+                ...userVariables("agent"),
                 ...agent.environment,
                 ...(user && trustRepositories(agent.environment)),
                 ...mark.env,

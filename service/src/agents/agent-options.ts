@@ -24,7 +24,7 @@ export interface AgentOptions {
      */
     sandbox?: boolean;
     /**
-     * Names of environment variables that the command gets besides PATH, HOME, TMPDIR and LANG; their values are replaced
+     * Names of environment variables that the command gets besides the usual ones; their values are replaced
      * by `***` in the log.
      * @default none
      */

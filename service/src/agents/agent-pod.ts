@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { endFile, FailedCommandError } from "../pods/command-end.js";
 import { LostPodError } from "../pods/frames.js";
 import { limitOpenFiles } from "../processes/open-files.js";
+import { userVariables } from "../processes/program-user.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { checkoutFolder, podFolder } from "../pods/pod-step.js";
 import { AgentFailedError } from "./agent-failed-error.js";
@@ -54,7 +55,7 @@ export async function runInPod(jobs: PodJobs, run: AgentRun): Promise<void> {
         await jobs.run({
             ...{ kind: "agent", jobId, folder, signal },
             command: ["/bin/sh", "-c", program, "sh", String(limitSeconds), ...agent.command],
-            variables: { HOME: join(podFolder, "home"), TMPDIR: "/tmp", LANG: "C.UTF-8" },
+            variables: { HOME: join(podFolder, "home"), TMPDIR: "/tmp", LANG: "C.UTF-8", ...userVariables("agent") },
             environment: Object.keys(agent.environment),
             limits: {
                 timeoutSeconds: limitSeconds + transferSeconds,
@@ -70,7 +71,7 @@ export async function runInPod(jobs: PodJobs, run: AgentRun): Promise<void> {
                     return "";
                 },
             },
-            explain: (reason) => `The agent ${reason}.`,
+            explain: (reason) => new Error(`The agent ${reason}.`),
         });
     } catch (error) {
         if (error instanceof FailedCommandError) {

@@ -4,7 +4,8 @@ import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises"
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
-import { type DiskLimits, type RunDisk, type RunDisks } from "../processes/run-disk.js";
+import { type DiskLimits } from "../processes/disk-watch.js";
+import { type RunDisk, type RunDisks } from "../processes/run-disk.js";
 
 /**
  * The folder of one run. The agent may change anything in it, so the folder is never used again, even if it cannot be

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { unescape } from "node:querystring";
 import { readTheDocsOutput } from "@pulumi-static-export/exporter";
+import { userVariables } from "../processes/program-user.js";
 import { cacheVariables } from "./build-caches.js";
 
 /** The variables with the machine's own certificates. */
@@ -29,6 +30,7 @@ export function usualVariables(home: string): Record<string, string> {
     return {
         LANG: "C.UTF-8",
         CI: "true",
+        ...userVariables("build"),
         // Debian's pip refuses to install packages without a virtual environment, also in a home folder of a build.
         PIP_BREAK_SYSTEM_PACKAGES: "1",
         ...cacheVariables(home),

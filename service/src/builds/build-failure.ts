@@ -2,10 +2,32 @@ import { type BuildLimits } from "./site-build.js";
 
 const cannotFork = /cannot fork|fork: (?:retry: )?resource temporarily unavailable/i;
 const outOfMemory = /SIGKILL|code 137|out of memory|cannot allocate memory|MemoryError|ENOMEM/i;
-const outOfDisk = /no space left on device|ENOSPC|code 153|EFBIG|file size limit exceeded/i;
+const outOfDisk = /no space left on device|ENOSPC/i;
+const largeFile = /code 153|EFBIG|file size limit exceeded/i;
+
+/** What a build did that has reached a limit, and the limit's key in the sites file. */
+const reachedLimits: readonly [did: RegExp, key: keyof BuildLimits][] = [
+    [/^used more than .* of memory$/, "memoryMegabytes"],
+    [/^used more .*disk/, "diskMegabytes"],
+    [/^created more than .* files$/, "maxFiles"],
+    [/^started more than .* processes$/, "maxProcesses"],
+    [/^did not end within/, "timeoutSeconds"],
+];
 
 /** Read the Docs and other platforms publish nothing after this exit code. */
 const skipped = "exited with code 183";
+
+/** The build has decided that its commit needs no new site. */
+export class SkippedBuildError extends Error {
+    override readonly name = "SkippedBuildError";
+
+    constructor() {
+        super("The build skips this commit (exit code 183): the site stays as it is.");
+    }
+}
+
+/** The limits that a way of building has. */
+type KnownLimits = Omit<BuildLimits, "maxProcesses" | "maxFiles"> & Partial<BuildLimits>;
 
 /**
  * Says why a build failed, and what its operator can change.
@@ -13,15 +35,15 @@ const skipped = "exited with code 183";
  * @param advice for this way of building
  * @param roomMegabytes what the disk around a build had room for, if that was less than the build's limit
  */
-export function explainFailure(
+export function buildError(
     failure: string,
     logEnd: string,
-    limits: Pick<BuildLimits, "memoryMegabytes" | "timeoutSeconds"> & Partial<BuildLimits>,
+    limits: KnownLimits,
     advice: readonly string[] = [],
     roomMegabytes?: number,
-): string {
+): Error {
     if (failure === skipped) {
-        return "The build skips this commit (exit code 183): the site stays as it is.";
+        return new SkippedBuildError();
     }
     const what =
         limits.maxProcesses !== undefined && cannotFork.test(logEnd)
@@ -29,23 +51,40 @@ export function explainFailure(
             : failure.startsWith("did not end within")
               ? `did not end within ${limits.timeoutSeconds} s`
               : failure;
-    const memory = outOfMemory.test(`${failure}\n${logEnd}`)
-        ? [`It may need more memory than ${limits.memoryMegabytes} MB: raise build.memoryMegabytes.`]
-        : [];
-    const disk = outOfDisk.test(`${failure}\n${logEnd}`)
-        ? [
-              roomMegabytes === undefined
-                  ? "It may need more disk or files than it may use: raise build.diskMegabytes or build.maxFiles."
-                  : `The service's disk had room for only ${roomMegabytes} MB of the build's files: free some of it.`,
-          ]
-        : [];
+    const [, reached] = reachedLimits.find(([did]) => did.test(what)) ?? [];
+    const log = `${failure}\n${logEnd}`;
+    const isDisk = reached === "diskMegabytes" || (reached === undefined && outOfDisk.test(log));
+    const fix =
+        isDisk && roomMegabytes !== undefined
+            ? [`The service's disk had room for only ${roomMegabytes} MB of the build's files: free some of it.`]
+            : reached === undefined
+              ? guesses(log, limits)
+              : [`Raise build.${reached} in the sites file.`];
+    const ending = logEnd === "" ? [] : [`Its log ends with: ${logEnd}`];
+    return new Error([`The build ${what}.`, ...fix, ...advice, ...ending].join(" "));
+}
+
+/** The limits that a build may have reached by its log. */
+function guesses(log: string, { memoryMegabytes, diskMegabytes, maxFiles }: KnownLimits): string[] {
+    const [orFiles, orKey] =
+        maxFiles === undefined ? ["", ""] : [`, or more files than ${maxFiles}`, " or build.maxFiles"];
     return [
-        `The build ${what}.`,
-        ...memory,
-        ...disk,
-        ...advice,
-        ...(logEnd === "" ? [] : [`Its log ends with: ${logEnd}`]),
-    ].join(" ");
+        ...(outOfMemory.test(log)
+            ? [`It may need more memory than ${memoryMegabytes} MB: raise build.memoryMegabytes in the sites file.`]
+            : []),
+        ...(outOfDisk.test(log)
+            ? [
+                  `It may need more disk than ${diskMegabytes} MB${orFiles}: raise build.diskMegabytes${orKey} in ` +
+                      "the sites file.",
+              ]
+            : []),
+        ...(largeFile.test(log)
+            ? [
+                  `It may have written a file larger than ${diskMegabytes} MB: raise build.diskMegabytes in the ` +
+                      "sites file.",
+              ]
+            : []),
+    ];
 }
 
 const notFound = /not found|cannot find (?:module|package)|MODULE_NOT_FOUND/i;

@@ -7,6 +7,10 @@ const maxBytes = 8 * 2 ** 20;
 const maxTailBytes = 64 * 1024;
 const lastLines = 12;
 const lineFeed = 0x0a;
+/** npm explains its options after the reason of an error, in more lines than are repeated. */
+const npmUsage = { begin: /^npm (?:error|ERR!) Usage:$/, line: /^npm (?:error|ERR!)/, end: / Run "npm help / };
+/** Says nothing about the error. */
+const npmFiller = /^npm (?:error|ERR!)(?:$| A complete log of this run can be found in)/;
 /** The bytes of a character of JavaScript. */
 const maxCharacterBytes = 3;
 
@@ -19,6 +23,7 @@ export class BuildLog {
     readonly #last: string[] = [];
     #count = 0;
     #bytes = 0;
+    #isUsage = false;
 
     /** @param addLine called with each of the first lines */
     constructor(
@@ -58,13 +63,25 @@ export class BuildLog {
         if (text === "") {
             return;
         }
-        this.#last.push(text);
+        if (this.#saysWhy(text)) {
+            this.#last.push(text);
+        }
         if (this.#last.length > lastLines) {
             this.#last.shift();
         }
         if (this.#count <= maxLines) {
             this.addLine(text);
         }
+    }
+
+    /** Whether a line may say why the build failed. */
+    #saysWhy(text: string): boolean {
+        if (this.#isUsage || npmUsage.begin.test(text)) {
+            const isLast = npmUsage.end.test(text);
+            this.#isUsage = npmUsage.line.test(text) && !isLast;
+            return !this.#isUsage && !isLast;
+        }
+        return !npmFiller.test(text);
     }
 
     #countLine(): void {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, opendir, realpath, stat, unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isWithin } from "@pulumi-static-export/exporter";
+import { describeMegabytes } from "../processes/disk-watch.js";
 
 /** Files of a finished site; hosts accept fewer. */
 export const maxFiles = 200_000;
@@ -32,7 +33,9 @@ export async function collectOutput(
         for await (const entry of await opendir(from)) {
             files += 1;
             if (files > limits.maxFiles) {
-                throw new Error(`The build wrote more than ${limits.maxFiles} files.`);
+                throw new Error(
+                    `The build wrote more than ${limits.maxFiles} files, which is the most that a site may have.`,
+                );
             }
             names.push(entry.name);
         }
@@ -55,7 +58,10 @@ export async function collectOutput(
             } else if (target !== undefined && found !== undefined) {
                 bytes += found.isFile() ? found.size : 0;
                 if (bytes > limits.maxBytes) {
-                    throw new Error(`The build wrote more than ${limits.maxBytes} bytes of files.`);
+                    const size = describeMegabytes(limits.maxBytes);
+                    throw new Error(
+                        `The build wrote more than ${size} of files: raise build.diskMegabytes in the sites file.`,
+                    );
                 }
                 if (target !== wanted && found.isFile()) {
                     await link(target, wanted).catch(() => copyFile(target, wanted, constants.COPYFILE_EXCL));

@@ -14,7 +14,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { UserModeNetwork } from "../processes/user-mode-network.js";
 import { BuildCaches, type CachedPlaces } from "./build-caches.js";
 import { buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
-import { adviceOnPackages, explainFailure } from "./build-failure.js";
+import { adviceOnPackages, buildError } from "./build-failure.js";
 import { BuildLog } from "./build-log.js";
 import { boundedCommand, prepareCommand } from "./build-script.js";
 import { BuildFolders } from "./build-folders.js";
@@ -209,7 +209,7 @@ export class SiteBuilder implements Builder {
                 ];
                 const roomMegabytes = Math.floor((ownDisk?.maxBytes ?? Infinity) / 2 ** 20);
                 const room = roomMegabytes < limits.diskMegabytes ? roomMegabytes : undefined;
-                throw new Error(explainFailure(failure, end, limits, advice, room));
+                throw buildError(failure, end, limits, advice, room);
             }
         } finally {
             await group.end();

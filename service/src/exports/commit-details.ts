@@ -7,6 +7,8 @@ export interface CommitDetails {
     author: string;
     /** The changes since the previously published commit; absent if there was no such commit, or if it is gone. */
     filesChanged?: ChangedFiles;
+    /** The build has skipped the commit, so that the update has published nothing. */
+    isSkipped?: boolean;
 }
 
 /** Paths relative to the repository. */

@@ -53,7 +53,7 @@ export class LostCommitError extends Error {
 }
 
 /** Git's message about a checkout that is larger than its limit. */
-const tooLarge = /bytes of disk/;
+const tooLarge = /MB of disk/;
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 

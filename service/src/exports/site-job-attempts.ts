@@ -134,6 +134,21 @@ export class SiteJobAttempts extends Attempts {
         });
     }
 
+    /** Cancels the job of a run whose build skips its commit. The job ends as cancelled when it is put back. */
+    async skip(attempt: Attempt, reason: string): Promise<void> {
+        const { jobId } = attempt;
+        await this.database.transaction(async (transaction) => {
+            const row = await transaction.get<{ commit_details: string | null }>(
+                "SELECT commit_details FROM static_export_jobs WHERE job_id = :jobId",
+                { jobId },
+            );
+            const details = { ...(JSON.parse(row?.commit_details ?? "{}") as object), isSkipped: true };
+            const values = { reason, details: JSON.stringify(details) };
+            const how = { within: transaction, isWanted: true };
+            await this.write(attempt, "cancellation = :reason, commit_details = :details", values, how);
+        });
+    }
+
     override async giveUp(attempt: Attempt, reason: string): Promise<boolean> {
         this.forget(attempt);
         return this.fail(attempt, reason);

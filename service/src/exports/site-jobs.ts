@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { amount, describePlace } from "@pulumi-static-export/contract";
+import { SkippedBuildError } from "../builds/build-failure.js";
 import { removeUnheldFolders } from "../processes/held-folders.js";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type LogFields } from "../shared/logger.js";
@@ -147,6 +148,10 @@ class SiteWork implements Work<ExportResult> {
 
     async fail(error: unknown): Promise<boolean> {
         const { attempts, logger } = this.#options;
+        if (error instanceof SkippedBuildError) {
+            await attempts.skip(this.#job, error.message);
+            return false;
+        }
         const reason = toOneLine(error instanceof Error ? error.message : String(error));
         const warnings = error instanceof ExportError ? error.warnings : undefined;
         if (!(await attempts.fail(this.#job, reason, warnings))) {

@@ -199,7 +199,7 @@ export class JobWatch {
 
     async #failure(reason: string, hasLog: boolean): Promise<Error> {
         const end = hasLog ? await this.#endLog() : "";
-        return new Error(toOneLine(this.#options.work.explain(reason.replace(/\.$/, ""), end)));
+        return this.#options.work.explain(toOneLine(reason).replace(/\.$/, ""), end);
     }
 
     /** Begins to read the log of the command. Without the log, the command goes on. */

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { BuildCaches } from "../builds/build-caches.js";
 import { placeVariables, usualVariables } from "../builds/build-environment.js";
-import { adviceOnPackages, explainFailure } from "../builds/build-failure.js";
+import { adviceOnPackages, buildError } from "../builds/build-failure.js";
 import { BuildFolders } from "../builds/build-folders.js";
 import { BuildLog } from "../builds/build-log.js";
 import { containerCommand } from "../builds/build-script.js";
@@ -82,7 +82,9 @@ export class PodBuilder implements Builder {
     async #build(request: BuildRequest, received: { readonly output: string; readonly cache: string }): Promise<void> {
         const { jobId, folder, checkout, sourceDir, build, signal, onLine } = request;
         const { limits, image, environment } = build;
-        const { memoryMegabytes, timeoutSeconds, diskMegabytes, cacheMegabytes } = limits;
+        // Kubernetes counts neither files nor processes.
+        const { maxFiles: _files, maxProcesses: _processes, ...counted } = limits;
+        const { diskMegabytes, cacheMegabytes } = limits;
         const settings = settingsOf(sourceDir, build);
         const here = await realpath(checkout);
         const hereBase = await findBase(here, sourceDir, settings.baseFolder);
@@ -110,8 +112,7 @@ export class PodBuilder implements Builder {
                 ...(cacheOf(request) === undefined ? {} : { cacheMegabytes }),
             },
             log: new BuildLog(secrets, onLine),
-            explain: (reason, end) =>
-                explainFailure(reason, end, { memoryMegabytes, timeoutSeconds }, adviceOnPackages(end, nodeEnv)),
+            explain: (reason, end) => buildError(reason, end, counted, adviceOnPackages(end, nodeEnv)),
         });
     }
 

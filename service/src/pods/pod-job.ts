@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { trustRepositories } from "../processes/program-user.js";
 import { asFields, asList, type PodSettings } from "./pod-settings.js";
+import { resourcesOf } from "./pod-resources.js";
 import { podFolder, type PodStep, type PodStepSettings, podStepVariable } from "./pod-step.js";
 import { type PodWork } from "./pod-work.js";
 
@@ -104,11 +105,10 @@ const volumeMounts = [
 
 /** The limits of a container's disk, for the `work` and `tmp` volumes, and a request that nodes have room for. */
 function diskOf({ limits }: PodWork) {
-    const megabytes = 2 * limits.diskMegabytes;
     return {
         // Without a request, Kubernetes reserves the limit.
-        request: { "ephemeral-storage": `${Math.min(megabytes, 256)}Mi` },
-        limit: { "ephemeral-storage": `${megabytes}Mi` },
+        request: { "ephemeral-storage": "256Mi" },
+        limit: { "ephemeral-storage": `${2 * limits.diskMegabytes}Mi` },
     };
 }
 
@@ -128,11 +128,11 @@ function transferContainer(
             { name: "HOME", value: "/tmp" },
             { name: podStepVariable, value: literal(JSON.stringify(step)) },
         ],
-        resources: {
-            requests: { cpu: "50m", memory: "128Mi", ...disk.request },
+        resources: resourcesOf(
+            { cpu: "50m", memory: "128Mi", ...disk.request },
             // A quota for processors admits no container without a limit.
-            limits: { ...asFields(asFields(main["resources"])["limits"]), memory: "512Mi", ...disk.limit },
-        },
+            { ...asFields(asFields(main["resources"])["limits"]), memory: "512Mi", ...disk.limit },
+        ),
         terminationMessagePolicy: "FallbackToLogsOnError",
         volumeMounts,
     };
@@ -173,12 +173,14 @@ function mainContainer({ work }: JobRequest, { containers, main, image, secretEn
         ],
         resources: {
             ...resources,
-            requests: { ...disk.request, ...asFields(resources["requests"]) },
-            limits: {
-                ...asFields(resources["limits"]),
-                ...(memoryMegabytes === undefined ? {} : { memory: `${memoryMegabytes}Mi` }),
-                ...disk.limit,
-            },
+            ...resourcesOf(
+                { ...disk.request, ...asFields(resources["requests"]) },
+                {
+                    ...asFields(resources["limits"]),
+                    ...(memoryMegabytes === undefined ? {} : { memory: `${memoryMegabytes}Mi` }),
+                    ...disk.limit,
+                },
+            ),
         },
         volumeMounts: [...volumeMounts, ...asList(main["volumeMounts"])],
     };

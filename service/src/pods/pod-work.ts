@@ -53,7 +53,7 @@ export interface PodWork extends PodFiles {
         readonly end: () => string;
     };
     /** Says why the command failed. @param reason after the kind of the work, such as `exited with code 1` */
-    readonly explain: (reason: string, logEnd: string) => string;
+    readonly explain: (reason: string, logEnd: string) => Error;
     /** When aborted, the pod is deleted. */
     readonly signal: AbortSignal;
 }

@@ -41,17 +41,33 @@ export class DiskWatch {
         const { bytes, files, isComplete } = await (this.#user?.isSubordinate === true
             ? folderSizeForOwner(this.#folder)
             : folderSize(this.#folder, this.#maxFiles));
-        if (files > this.#maxFiles) {
-            return `created more than ${this.#maxFiles} files`;
-        }
+        const limits = { bytes: this.#maxBytes, files: this.#maxFiles };
+        const excess = findDiskExcess({ bytes: bytes + deletedBytes, files }, limits);
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
-        if (bytes + deletedBytes > this.#maxBytes) {
-            return `used more than ${this.#maxBytes} bytes of disk`;
-        }
-        return this.#unreadableMeasurements >= maxUnreadableMeasurements
+        return excess === undefined && this.#unreadableMeasurements >= maxUnreadableMeasurements
             ? "made a folder unreadable, so that its disk usage could not be measured"
-            : undefined;
+            : excess;
     }
+}
+
+/** Files and their size, as a run has them, or as its limits. */
+export interface DiskLimits {
+    readonly bytes: number;
+    readonly files: number;
+}
+
+/** The reason to end a run that uses more than its limits. */
+export function findDiskExcess(used: DiskLimits, { bytes, files }: DiskLimits): string | undefined {
+    return used.files > files
+        ? `created more than ${files} files`
+        : used.bytes > bytes
+          ? `used more than ${describeMegabytes(bytes)} of disk`
+          : undefined;
+}
+
+/** Describes a limit in the unit of the settings. */
+export function describeMegabytes(bytes: number): string {
+    return `${Number((bytes / 2 ** 20).toFixed(1))} MB`;
 }
 
 /**

@@ -203,3 +203,8 @@ function foldersAround(path: string): string[] {
     const parent = dirname(path);
     return parent === path ? [] : [...foldersAround(parent), parent];
 }
+
+/** Gives a run a user's name, because the system often has none for the id of its user. */
+export function userVariables(name: string): Record<string, string> {
+    return { USER: name, LOGNAME: name };
+}

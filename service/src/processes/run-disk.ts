@@ -4,15 +4,10 @@ import { mkdir, readdir, realpath, statfs, unlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { lockFile } from "../database/open-sqlite.js";
+import { type DiskLimits, findDiskExcess } from "./disk-watch.js";
 import { removeLeftovers } from "./remove-leftovers.js";
 
 const run = promisify(execFile);
-
-/** The limits of a run's files. */
-export interface DiskLimits {
-    readonly bytes: number;
-    readonly files: number;
-}
 
 /** A folder on a file system that no other run uses: the kernel counts its files, also those that have no name. */
 export interface RunDisk {
@@ -133,11 +128,8 @@ async function measured(folder: string, { bytes, files }: DiskLimits): Promise<R
         maxBytes: bytes,
         findExcess: async () => {
             const now = await usage();
-            return now.files - before.files > files
-                ? `created more than ${files} files`
-                : now.bytes - before.bytes > bytes
-                  ? `used more than ${bytes} bytes of disk`
-                  : undefined;
+            const used = { bytes: now.bytes - before.bytes, files: now.files - before.files };
+            return findDiskExcess(used, { bytes, files });
         },
     };
 }

@@ -12,6 +12,11 @@ const statusOf: Readonly<Record<SiteJobStatus, (typeof updateStatuses)[number]>>
     failed: "failure",
 };
 
+/** Whether the build of an update has decided that there is nothing to publish. */
+function isSkipped({ status, isCancelled, commitDetails }: SiteJob): boolean {
+    return status === "failed" && isCancelled && commitDetails?.isSkipped === true;
+}
+
 /** An update's job as the status operation returns it. */
 export function describeUpdate(job: SiteJob, site: Site | undefined) {
     const hasEnded = job.status === "completed" || job.status === "failed";
@@ -20,12 +25,13 @@ export function describeUpdate(job: SiteJob, site: Site | undefined) {
     return {
         _id: job.jobId,
         projectId: job.projectId ?? job.domain,
-        status: statusOf[job.status],
+        status: isSkipped(job) ? "success" : statusOf[job.status],
         createdAt: job.createdAt.toISOString(),
         ...(hasEnded ? { endedAt: job.updatedAt.toISOString() } : {}),
         summary: summaryOf(job),
         logs: logsOf(job),
-        ...(job.sourceRef === null
+        // Clients take the commit for the published one.
+        ...(job.sourceRef === null || isSkipped(job)
             ? {}
             : {
                   commit: {

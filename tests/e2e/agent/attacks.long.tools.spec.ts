@@ -60,7 +60,7 @@ describe("The service with a hostile agent", function () {
         await withAgentService({ command: unrulyAgent("fill-disk"), maxDiskBytes }, async (running) => {
             const { id, status } = await running.run("fill");
             assert.equal(status, "failed");
-            assert.match(await running.log(id), /Failed: The agent used more than 67108864 bytes of disk\./);
+            assert.match(await running.log(id), /Failed: The agent used more than 64 MB of disk\./);
             assert.deepEqual(await readdir(join(running.folder, "data", "agent", "work")), []);
             assert.deepEqual(await running.remote.branches(), []);
         });

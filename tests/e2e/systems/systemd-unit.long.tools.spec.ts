@@ -120,7 +120,7 @@ describe("The guide's systemd unit, on a Debian that the guide's commands have p
             for (const service of users) {
                 const end = seen.ends.find((each) => each.kind === kind && each.user === service);
                 assert.equal(end?.neighbour, "completed", service);
-                const expected = error === undefined || error.test("stopped") ? /^Cancelled by|memory\.$/ : error;
+                const expected = error === undefined || error.test("stopped") ? /^Cancelled by|of memory\./ : error;
                 assert.match(end.error, expected, service);
             }
         });

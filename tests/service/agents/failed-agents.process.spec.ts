@@ -43,7 +43,7 @@ describe("The change of an agent that fails", function () {
             "is ended by the disk limit, which temporary and ignored files have reached",
             "cat >> index.md; mkdir site; echo site > .gitignore; dd if=/dev/zero of=$TMPDIR/a bs=1M count=3; " +
                 "dd if=/dev/zero of=site/b bs=1M count=3; exec sleep 100",
-            /The agent used more than 4194304 bytes of disk\./,
+            /The agent used more than 4 MB of disk\./,
             { maxDiskBytes: 2 ** 22 },
         ],
         [
@@ -96,7 +96,7 @@ describe("The change of an agent that fails", function () {
         const script = "dd if=/dev/zero of=a bs=1M count=3; exec sleep 100";
         const use = async (running: AgentService, { log }: { log: string }): Promise<void> => {
             assert.match(log, /could not be kept: the files for the commit take more than 1048576 bytes$/m);
-            assert.match(log, /Failed: The agent used more than 1048576 bytes of disk\.$/m);
+            assert.match(log, /Failed: The agent used more than 1 MB of disk\.$/m);
             assert.deepEqual(await bundlesOf(running), []);
         };
         await withFailure(script, use, { maxDiskBytes: 2 ** 20 });

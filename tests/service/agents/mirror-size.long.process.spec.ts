@@ -99,7 +99,7 @@ describe("The mirror of an agent's repository", () => {
             await grow(2 * mebibyte);
             await assert.rejects(
                 repository.use(() => repository.fetch()),
-                /^GitError: git fetch used more than 1048576 bytes of disk/,
+                /^GitError: git fetch used more than 1 MB of disk/,
             );
             // A slow fetch is stopped halfway, and leaves a mirror that is small enough to keep.
             assert.ok((await mirrorBytes()) < mebibyte / 2, `${await mirrorBytes()} bytes`);

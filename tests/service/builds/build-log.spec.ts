@@ -54,6 +54,38 @@ describe("The log of a build", () => {
         assert.deepEqual(linesOf(["  File  x\n\t    ^^^^  \n"]), ["  File  x", "\t    ^^^^"]);
     });
 
+    it("ends with the reason of npm's error, which its help follows", () => {
+        const reason = [
+            "npm error code EUSAGE",
+            "npm error",
+            "npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.",
+            "npm error Missing: is-odd@3.0.1 from lock file",
+            "npm error",
+            "npm error Clean install a project",
+            "npm error",
+        ];
+        const options = Array.from({ length: 100 }, (_, place) => `npm error   --option-${place}`);
+        const help = [
+            "npm error Usage:",
+            "npm error npm ci",
+            "npm error",
+            ...options,
+            'npm error Run "npm help ci" for more info',
+        ];
+        const rest = ["npm error A complete log of this run can be found in: /home/.cache/npm/_logs/a.log"];
+        const lines: string[] = [];
+        const log = new BuildLog([], (line) => lines.push(line));
+        log.addOutput(Buffer.from([...reason, ...help, ...rest].join("\n")), true);
+        assert.equal(log.end(), reason.filter((line) => line !== "npm error").join(" ⏎ "));
+        assert.equal(lines.length, reason.length + help.length + rest.length);
+    });
+
+    it("ends with lines after npm's help, also if a later program writes them", () => {
+        const log = new BuildLog([], () => undefined);
+        log.addOutput(Buffer.from("npm error Usage:\nnpm error npm ci\nbuild.sh: line 3: an error\n"));
+        assert.equal(log.end(), "build.sh: line 3: an error");
+    });
+
     it("hides a value that is part of another, and one of which a stream writes each half", () => {
         assert.deepEqual(linesOf(["postgres://docs:hunter2@db\n"], ["hunter2", "postgres://docs:hunter2@db"]), ["***"]);
         const lines: string[] = [];

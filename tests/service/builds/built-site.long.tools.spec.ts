@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { enforcedLimits } from "../../../service/src/processes/run-bounds.js";
 import { GitServer } from "../support/git-server.js";
 import { domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { exportNow, startUpdate, updateEnd } from "../support/start-update.js";
 
 const settings = "build:\n  command: sh build.sh\n  outputFolder: out\n";
 const script =
@@ -34,6 +35,20 @@ describe("A site with a build", function () {
             assert.equal(job["pageCount"], 2);
             const { text } = await request("GET", `/v1/static-export/jobs/${jobId}/details`);
             assert.match(text, /Runs the site's builder\.[^]*Building\.[^]*Exports the pages\./);
+        });
+    });
+
+    it("stays as it is if its build skips the commit with the exit code 183", async () => {
+        const published = await server.commit({ "index.html": "A" });
+        const build = { command: "test -f index.html || exit 183; mkdir out; cp index.html out", outputFolder: "out" };
+        await withSites(build, async (running) => {
+            assert.equal((await updateEnd(running, await startUpdate(running)))["status"], "success");
+            await server.git("rm", "--quiet", "index.html");
+            await server.commit({ "other.md": "# Other" });
+            const { status, summary, commit } = await updateEnd(running, await startUpdate(running));
+            const reason = "The build skips this commit (exit code 183): the site stays as it is.";
+            assert.deepEqual([status, summary, commit], ["success", reason, undefined]);
+            assert.equal((await exportNow(running)).sourceRef, published);
         });
     });
 

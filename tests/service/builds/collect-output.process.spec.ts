@@ -59,8 +59,11 @@ describe("The output of a build", () => {
 
     it("is limited, also if links multiply its files", async () => {
         await withOutput({ latest: "1.0" }, async (folder, collect) => {
-            await truncate(join(folder, "1.0/index.html"), 1000);
-            await assert.rejects(collect(1500), /The build wrote more than 1500 bytes of files/);
+            await truncate(join(folder, "1.0/index.html"), 2 ** 20);
+            await assert.rejects(
+                collect(1_572_864),
+                /The build wrote more than 1.5 MB of files: raise build\.diskMegabytes in the sites file/,
+            );
         });
         const doubling = Object.fromEntries(
             Array.from({ length: 30 }, (_, at) => [0, 1].map((each) => [`d${at}/${each}`, `../d${at + 1}`])).flat(),
@@ -72,7 +75,10 @@ describe("The output of a build", () => {
             for (const [name, target] of Object.entries(doubling)) {
                 await symlink(target, join(folder, name));
             }
-            await assert.rejects(collect(), /The build wrote more than 2000 files/);
+            await assert.rejects(
+                collect(),
+                /The build wrote more than 2000 files, which is the most that a site may have\./,
+            );
         });
     });
 });

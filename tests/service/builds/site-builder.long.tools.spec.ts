@@ -137,12 +137,12 @@ describe("A build in the sandbox", function () {
             [
                 "mkdir out; cat /dev/zero > out/a",
                 { diskMegabytes: 16 },
-                /bytes of disk|exited with code 1|SIGXFSZ|code 153/,
+                /MB of disk|exited with code 1|SIGXFSZ|code 153/,
             ],
             [
                 "mkdir out; while :; do head -c 4M /dev/zero > out/$(date +%N); done",
                 { diskMegabytes: 16 },
-                /bytes of disk/,
+                /more than 16 MB of disk\. Raise build\.diskMegabytes in the sites file\./,
             ],
             ["head -c 64M /dev/zero > /dev/shm/a; sleep 30", { diskMegabytes: 48 }, /code|disk/],
             [memory, { memoryMegabytes: 300 }, /The build (?:used more than 300 MB|was ended|exited)/],
@@ -165,11 +165,7 @@ describe("A build in the sandbox", function () {
         const cases: [program: string, build: object, error: RegExp][] = [
             [shared, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
             [memfd, { memoryMegabytes: 200 }, /more than 200 MB of memory/],
-            [
-                deleted,
-                { diskMegabytes: 64 },
-                /more than 67108864 bytes of disk|more disk or files.*build\.diskMegabytes/,
-            ],
+            [deleted, { diskMegabytes: 64 }, /more than 64 MB of disk.*build\.diskMegabytes/],
         ];
         for (const [program, build, reason] of cases) {
             const prepare = (checkout: string) => writeFile(join(checkout, "a.py"), program);

@@ -29,7 +29,7 @@ describe("The limits of a build that the kernel does not enforce", function () {
     it("are checked every second", async () => {
         const fill = "mkdir out; while :; do head -c 4M /dev/zero > out/$(date +%N); done";
         await withBuild({ command: fill, dataDir, build: { diskMegabytes: 32 } }, ({ error }) => {
-            assert.match(error, /^The build used more than 33554432 bytes of disk/);
+            assert.match(error, /^The build used more than 32 MB of disk/);
         });
     });
 

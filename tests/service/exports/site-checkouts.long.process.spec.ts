@@ -204,7 +204,7 @@ describe("Documentation in a repository", () => {
         "is not fetched beyond the disk limit",
         withServer({}, async () => {
             await server.commit({ "picture.bin": randomBytes(3 * mebibyte).toString("base64") });
-            await assert.rejects(checkOut(server, { maxBytes: mebibyte }), /used more than 1048576 bytes of disk/);
+            await assert.rejects(checkOut(server, { maxBytes: mebibyte }), /used more than 1 MB of disk/);
         }),
     );
 

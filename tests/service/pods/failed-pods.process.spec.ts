@@ -43,7 +43,7 @@ describe("A build whose pod fails", function () {
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "4Gi". ' },
-            /^The build used more disk than it may: Usage of EmptyDir volume "work" exceeds the limit "4Gi"\.$/,
+            /^The build used more disk than it may: Usage of .* exceeds the limit "4Gi"\. Raise build\.diskMegabytes in the sites file\.$/,
         ],
         [
             "wrote too much outside of its folders",
@@ -59,7 +59,7 @@ describe("A build whose pod fails", function () {
                 reason: "DeadlineExceeded",
                 initContainerStatuses: [{ name: "build", state: { terminated: { exitCode: 137, reason: "Error" } } }],
             },
-            /^The build did not end within 30 s\.$/,
+            /^The build did not end within 30 s\. Raise build\.timeoutSeconds in the sites file\.$/,
         ],
         [
             "waited too long for a volume",
@@ -133,7 +133,7 @@ describe("A build whose pod fails", function () {
         const status = { phase: "Pending", conditions: [{ type: "PodScheduled", status: "True" }] };
         await withCluster(showing(status), async (_, build) => {
             const { error } = await build("./run", { build: { timeoutSeconds: 1 } });
-            assert.match(error, /^The build did not end within 1 s\.$/);
+            assert.match(error, /^The build did not end within 1 s\. Raise build\.timeoutSeconds in the sites file\.$/);
         });
     });
 
@@ -216,7 +216,10 @@ describe("A build whose pod fails", function () {
         };
         await withCluster(fate, async (cluster, build) => {
             const { error } = await build("./run");
-            assert.match(error, /^The build used more disk than it may: Container build exceeded .* limit "8Gi"\.$/);
+            assert.match(
+                error,
+                /^The build used more disk than it may: Container build exceeded .* limit "8Gi"\. Raise /,
+            );
             assert.equal(cluster.created.length, 1);
         });
     });

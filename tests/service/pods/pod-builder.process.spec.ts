@@ -136,6 +136,30 @@ describe("A build as a Job of Kubernetes", function () {
         });
     });
 
+    it("requests no more of the operator's resources than the site's limits", async () => {
+        const main = { resources: { requests: { cpu: "500m", memory: "1Gi" }, limits: { cpu: 2 } } };
+        const use = async (cluster: FakeKubernetes, build: (command: string, how: object) => Promise<unknown>) => {
+            await build("./run", { build: { memoryMegabytes: 300 } });
+            await build("./run", { build: { memoryMegabytes: 2000 } });
+            const requests = cluster.created.map((job) => job.spec.template.spec.initContainers[1].resources.requests);
+            assert.deepEqual(
+                requests.map((each) => [each?.["cpu"], each?.["memory"]]),
+                [
+                    ["500m", "300Mi"],
+                    ["500m", "1Gi"],
+                ],
+            );
+        };
+        await withCluster(undefined, use, { settings: { ...settings, main } });
+    });
+
+    it("has a user's name in its variables, as the image has none for the pod's user", async () => {
+        await withCluster(undefined, async (_, build) => {
+            const { lines } = await build('echo "$USER $LOGNAME ${HOME##*/}"; ./run');
+            assert.deepEqual(lines, ["build build home"]);
+        });
+    });
+
     it("uses the cache of the site's last build", async () => {
         await withCluster(undefined, async (_, build) => {
             const command =
@@ -203,7 +227,7 @@ describe("A build as a Job of Kubernetes", function () {
             assert.equal(error, "The build exited with code 3. Its log ends with: no page");
             assert.match((await build("true")).error, /^The build wrote no folder out in the repository/);
             const large = await build("mkdir out; truncate -s 3M out/a", { build: { diskMegabytes: 2 } });
-            assert.match(large.error, /more than 2097152 bytes of files/);
+            assert.match(large.error, /more than 2 MB of files: raise build\.diskMegabytes/);
         });
     });
 

@@ -46,7 +46,7 @@ describe("The file system of a run, made by root", () => {
                 await file.write(megabyte);
             }
             await file.sync();
-            assert.equal(await disk.findExcess(), `used more than ${limits.bytes} bytes of disk`);
+            assert.equal(await disk.findExcess(), `used more than ${limits.bytes / 2 ** 20} MB of disk`);
             await file.close();
         });
     });

@@ -7,7 +7,7 @@ interface HostileBuild {
 }
 
 const memory = { limits: { memoryMegabytes: 300 }, error: /^The build used more than 300 MB of memory\./ };
-const disk = { limits: { diskMegabytes: 200 }, error: /^The build used more than \d+ bytes of disk\./ };
+const disk = { limits: { diskMegabytes: 200 }, error: /^The build used more than 200 MB of disk\./ };
 const processes = { limits: { maxProcesses: 100 }, error: /^The build started more than 100 processes\./ };
 
 /** Builds that take what the kernel limits. */

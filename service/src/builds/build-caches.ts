@@ -28,7 +28,7 @@ export function cacheVariables(home: string): Record<string, string> {
 
 /** The line of a build's log if its cache is larger than the site's limit. */
 export function cacheTooLarge(cacheMegabytes: number): string {
-    return cacheNotKept(`it has more than ${cacheMegabytes} MB`);
+    return cacheNotKept(`it has more than ${cacheMegabytes} MB: raise build.cacheMegabytes in the sites file`);
 }
 
 function cacheNotKept(reason: string): string {

@@ -60,7 +60,9 @@ describe("The cache of a site's builds", function () {
                 command: `${look}; ${write}; head -c 3000000 /dev/zero > .astro/large`,
                 build: { cacheMegabytes: 1 },
             });
-            assert.deepEqual(lines, ["The build's cache was not saved: it has more than 1 MB."]);
+            assert.deepEqual(lines, [
+                "The build's cache was not saved: it has more than 1 MB: raise build.cacheMegabytes in the sites file.",
+            ]);
             assert.deepEqual((await build()).seen, []);
         }),
     );

@@ -111,7 +111,9 @@ describe("The output that a build's pod sends", function () {
             sent.end(frame({ end: true }));
             await expected.received;
             assert.deepEqual((await readdir(folder)).sort(), ["output"]);
-            assert.deepEqual(lines, ["The build's cache was not saved: it has more than 1 MB."]);
+            assert.deepEqual(lines, [
+                "The build's cache was not saved: it has more than 1 MB: raise build.cacheMegabytes in the sites file.",
+            ]);
         });
     });
 

@@ -5,7 +5,7 @@ const outOfMemory = /SIGKILL|code 137|out of memory|cannot allocate memory|Memor
 const outOfDisk = /no space left on device|ENOSPC/i;
 const largeFile = /code 153|EFBIG|file size limit exceeded/i;
 
-/** What a build did that has reached a limit, and the limit's key in the sites file. */
+/** The reasons that name a reached limit, and its key in the sites file. */
 const reachedLimits: readonly [did: RegExp, key: keyof BuildLimits][] = [
     [/^used more than .* of memory$/, "memoryMegabytes"],
     [/^used more .*disk/, "diskMegabytes"],

@@ -43,7 +43,7 @@ describe("The job of a build that skips its commit", () => {
         assert.deepEqual([status, summary], ["failure", "Cancelled by ci."]);
     });
 
-    it("is no success if an error has the same text", async () => {
+    it("is a failed update if an error has only the same text", async () => {
         const job = await afterRun("update", new Error(message));
         assert.deepEqual([describeUpdate(job, undefined).status, job.isCancelled], ["failure", false]);
     });

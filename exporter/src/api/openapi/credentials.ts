@@ -1,5 +1,6 @@
 import { isPlain } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
+import { isSentByBrowsers } from "./browser-headers.js";
 import { type Json } from "../documents/references.js";
 import { type SecurityChoice, securityOf } from "./operation-parts.js";
 import { type RequestField } from "./request.js";
@@ -17,7 +18,7 @@ interface CredentialChoice {
 export function credentialChoices(operation: ApiOperation): CredentialChoice[] {
     const choices = securityOf(operation).map(choiceOf);
     const rank = ({ label, fields }: CredentialChoice) =>
-        label === "" ? 2 : fields.length > 0 && fields.every((field) => field.in !== "cookie") ? 0 : 1;
+        label === "" ? 2 : fields.length > 0 && fields.every(isSentByBrowsers) ? 0 : 1;
     return choices.sort((a, b) => rank(a) - rank(b)).map(({ label, fields }) => ({ label: label || "None", fields }));
 }
 

@@ -5,6 +5,7 @@ import { type RenderedBody } from "../../html/rendered-body.js";
 import { plainText } from "../../text/json-text.js";
 import { asRecord, listOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
+import { isSentByBrowsers } from "./browser-headers.js";
 import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference } from "../documents/references.js";
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
 import { requestBodyExamples, requestExamples, responseExamples, responsesExamples } from "./operation-examples.js";
@@ -213,7 +214,7 @@ export function formOf(
         path: operation.path,
         credentials: choices.map(({ label, fields }) => ({
             label,
-            fields: fields.filter((field) => field.in !== "cookie"),
+            fields: fields.filter(isSentByBrowsers),
         })),
         fields: parameterFields(operation),
         ...(body !== undefined && method !== "GET" && method !== "HEAD" && { bodyType: body.type, ...ofBody }),

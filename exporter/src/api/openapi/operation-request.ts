@@ -7,6 +7,7 @@ import { exampleOf, inventedTexts, type SampleOptions, Sampler, schemaOfMedia } 
 import { entriesOf, type HasRoot, type Json, partsOf, resolveReference } from "../documents/references.js";
 import { type ApiContext } from "../parts/api-context.js";
 import { type ApiOperation } from "./api-document.js";
+import { isSentByBrowsers } from "./browser-headers.js";
 import { sentCredentials } from "./credentials.js";
 import { serversOf } from "./operation-parts.js";
 import { allParameters, schemaOfParameter } from "./parameters.js";
@@ -109,8 +110,7 @@ export function parameterFields(operation: ApiOperation): RequestField[] {
     const { document } = operation;
     return allParameters(operation).flatMap((parameter) => {
         const field = fieldOf(document, parameter);
-        // Browsers do not let a page set cookies or headers such as `host` on a request.
-        if (field === undefined || field.in === "cookie" || (field.in === "header" && isForbidden.test(field.name))) {
+        if (field === undefined || !isSentByBrowsers(field)) {
             return [];
         }
         const { schema } = mergedSchema(document, schemaOfParameter(parameter));
@@ -119,8 +119,6 @@ export function parameterFields(operation: ApiOperation): RequestField[] {
         return [{ ...withValue(field, givenValue(document, parameter)), ...(options.length > 0 && { options }) }];
     });
 }
-
-const isForbidden = /^(?:cookie|host|origin|referer|content-length)$/i;
 
 /** These headers of a document are described elsewhere, and have no effect as parameters. */
 const isIgnored = /^(?:accept|content-type|authorization)$/i;

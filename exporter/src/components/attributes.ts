@@ -10,7 +10,12 @@ export function textAttribute({ attributes }: ComponentUse, name: string): strin
 
 /** The strings and numbers of an attribute that is a single value or a list. */
 export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
-    return [attributes[name]]
+    return textsOf(attributes[name]);
+}
+
+/** The strings and numbers of a single value or a list. */
+export function textsOf(value: Value): string[] {
+    return [value]
         .flat()
         .map(textOfValue)
         .filter((text) => text !== undefined);

@@ -53,6 +53,8 @@ export interface ComponentUse {
 export interface TextUse {
     /** The value of an attribute as text; undefined if it is missing or needs the page's code. */
     readonly attribute: (...names: readonly string[]) => string | undefined;
+    /** The value of an attribute; undefined if it is missing or needs the page's code. */
+    readonly value: (name: string) => Value;
     readonly flag: (name: string) => boolean;
     /** The element's content as Markdown. */
     readonly inner: string;

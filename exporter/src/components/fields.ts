@@ -1,5 +1,5 @@
 import { escapeHtml } from "../text/html-text.js";
-import { flag, plainAttribute, shownAttribute, textAttribute } from "./attributes.js";
+import { flag, plainAttribute, shownAttribute, textAttribute, textsOf } from "./attributes.js";
 import { type Component, type Components, type ComponentText, type ComponentUse } from "./component.js";
 import { listItem } from "./markdown-text.js";
 
@@ -30,18 +30,21 @@ const field = (idPrefix: string): Component => ({
     },
 });
 
-const fieldText: ComponentText = ({ attribute, flag, inner }) => {
+const fieldText: ComponentText = ({ attribute, value, flag, inner }) => {
     const place = places.find((name) => attribute(name) !== undefined);
-    const preset = attribute("default");
+    const preset = value("default");
+    const fallback = typeof preset === "boolean" ? String(preset) : attribute("default");
     const notes = [
+        ...textsOf(value("post")),
         attribute("type"),
         place,
         flag("required") ? "required" : undefined,
         flag("deprecated") ? "deprecated" : undefined,
-        preset === undefined ? undefined : `default: ${preset}`,
+        fallback === undefined ? undefined : `default: ${fallback}`,
     ].filter((note) => note !== undefined);
-    const name = attribute(place ?? "name", "name") ?? "";
-    return listItem("- ", `\`${name}\`${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`, inner);
+    const name = `\`${attribute(place ?? "name", "name") ?? ""}\``;
+    const head = [...textsOf(value("pre")), name, ...(notes.length === 0 ? [] : [`(${notes.join(", ")})`])];
+    return listItem("- ", head.join(" "), inner);
 };
 
 function labels(texts: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { writeFormula } from "../html/formula.js";
 import { escapeHtml } from "../text/html-text.js";
+import { isValueRecord, textOfValue, type Value } from "../text/script-value.js";
 import { classes, cssColor, flag, iconBefore, oneOf, shownAttribute, styles, textAttribute } from "./attributes.js";
 import { type Components, type ComponentText, type ComponentUse } from "./component.js";
 import { contentText, linked, listItem, noText, titled } from "./markdown-text.js";
@@ -85,11 +86,21 @@ function colorRow(use: ComponentUse): string {
     return `<div class="color-row">${head}<div class="color-items">${use.children()}</div></div>`;
 }
 
+function pairOf(value: Value): Record<"light" | "dark", string | undefined> | undefined {
+    return isValueRecord(value) ? { light: textOfValue(value["light"]), dark: textOfValue(value["dark"]) } : undefined;
+}
+
+/** A color as text: one value, or one for each theme. */
+function colorText(value: Value): string {
+    const pair = pairOf(value);
+    return pair === undefined ? (textOfValue(value) ?? "") : `${pair.light ?? ""} / ${pair.dark ?? ""}`;
+}
+
 function colorItem(use: ComponentUse): string {
     const { attributes } = use;
     const value = attributes["value"];
-    const pair = typeof value === "object" && value !== null ? (value as { light?: string; dark?: string }) : undefined;
-    const shown = pair === undefined ? (textAttribute(use, "value") ?? "") : `${pair.light ?? ""} / ${pair.dark ?? ""}`;
+    const pair = pairOf(value);
+    const shown = colorText(value);
     const light = cssColor(pair?.light ?? textAttribute(use, "value"));
     const dark = cssColor(pair?.dark ?? pair?.light ?? textAttribute(use, "value"));
     const style = light === undefined ? "" : ` style="--light:${light};--dark:${dark ?? light}"`;
@@ -116,7 +127,8 @@ export const mediaComponents: Components = {
     "Color.Row": { html: colorRow, text: titled("title") },
     "Color.Item": {
         html: colorItem,
-        text: ({ attribute }) => listItem("- ", `${attribute("name") ?? ""}: \`${attribute("value") ?? ""}\``, ""),
+        text: ({ attribute, value }) =>
+            listItem("- ", `${attribute("name") ?? ""}: \`${colorText(value("value"))}\``, ""),
         isListed: true,
         isInLine: true,
     },

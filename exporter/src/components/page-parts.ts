@@ -8,6 +8,7 @@ import {
     shownAttribute,
     textAttribute,
     textsAttribute,
+    textsOf,
     title,
 } from "./attributes.js";
 import { type Components, type ComponentText, type ComponentUse } from "./component.js";
@@ -32,9 +33,10 @@ function update(use: ComponentUse): string {
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 }
 
-const updateText: ComponentText = ({ attribute, inner }) => {
+const updateText: ComponentText = ({ attribute, value, inner }) => {
     const head = `## ${attribute("label") ?? ""}`.trimEnd();
-    return joined(joined(head, attribute("description"), "\n\n"), inner, "\n\n");
+    const below = joined(attribute("description"), textsOf(value("tags")).join(", "), "\n\n");
+    return joined(joined(head, below, "\n\n"), inner, "\n\n");
 };
 
 /** The text of an update in the page's feed, if this text differs from the text on the page. */

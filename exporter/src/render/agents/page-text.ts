@@ -141,11 +141,12 @@ class PageText {
             const found = names.map((each) => values.get(each)).find((value) => value !== undefined && value !== true);
             return isValueRecord(found) || Array.isArray(found) ? undefined : textOfValue(found);
         };
+        const value = (key: string) => values.get(key);
         const flag = (key: string) => values.has(key) && values.get(key) !== false && values.get(key) !== "false";
         if (isInSentence) {
             return inner || (attribute("title", "label", "name") ?? "");
         }
-        return write?.({ attribute, flag, inner, number }) ?? this.#sourceOf(node);
+        return write?.({ attribute, value, flag, inner, number }) ?? this.#sourceOf(node);
     }
 
     #sourceOf(node: HastNode): string {

@@ -56,6 +56,12 @@ const cases: readonly (readonly [source: string, text: string])[] = [
         '<ResponseField name="n" type="number" default={3}>\n  <Expandable title="more">\n    <ResponseField name="in" deprecated />\n  </Expandable>\n</ResponseField>',
         "- `n` (number, default: 3)\n\n  **more**\n\n  - `in` (deprecated)",
     ],
+    [
+        '<ResponseField name="on" default={false} pre="new" post={["read only", "beta"]}>\n  Text\n</ResponseField>',
+        "- new `on` (read only, beta, default: false): Text",
+    ],
+    ['<Update label="May" tags={["new", "fixed"]}>\n  Text\n</Update>', "## May\n\nnew, fixed\n\nText"],
+    ['<Color.Item name="Sea" value={{ light: "#00f", dark: "#009" }} />', "- Sea: `#00f / #009`"],
     ['<Tree>\n  <Tree.Folder name="src">\n    <Tree.File name="a" />\n  </Tree.Folder>\n</Tree>', "- src/\n  - a"],
     ['<Frame caption="Seen"><img src="/a.png" alt="A" className="x" /></Frame>', "![A](/a.png)\n\nSeen"],
     ['Use the <Tooltip tip="Interface">API</Tooltip>.', "Use the API (Interface)."],

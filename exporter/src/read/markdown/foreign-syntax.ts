@@ -5,14 +5,20 @@ interface ForeignSyntax {
     readonly name: string;
     readonly pattern: RegExp;
     /** What to do instead. */
-    readonly advice?: string;
+    readonly advice: string;
     /** In MDX, braces contain JavaScript. */
     readonly isNoMdx?: true;
 }
 
+const useValues = "replace them with their values";
+
 /** Syntax of other builders in Markdown, which an export does not convert. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
-    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
+    {
+        name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})",
+        pattern: /\{\{[<%]/,
+        advice: "write what they insert as Markdown or as components",
+    },
     {
         name: "operations and schemas of GitBook ({% openapi src=… %}, {% swagger %})",
         pattern: /\{% *(?:openapi|swagger)/,
@@ -31,34 +37,60 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
     {
         name: 'variables of GitBook (<code class="expression">)',
         pattern: /<code class="expression">/,
+        advice: useValues,
     },
-    { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
+    {
+        name: "tags of Liquid, Jinja and Markdoc ({% name %})",
+        pattern: /\{%-? *[\w/]/,
+        advice: "remove them, or write what they insert",
+    },
     {
         name: "includes of other files ({{#include a.rs}}, --8<--, <<< a.ts)",
         pattern: /^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |<!-- *@include:|^ *<<<[ \t]*[^\s<]/,
+        advice: "put the files' content into the page",
     },
-    { name: "blocks of mkdocstrings (::: package.module)", pattern: /^ *::: ?\w+(?:\.\w+)+ *$/ },
+    {
+        name: "blocks of mkdocstrings (::: package.module)",
+        pattern: /^ *::: ?\w+(?:\.\w+)+ *$/,
+        advice: "put what they generate into the page",
+    },
     {
         name: 'admonitions and tabs of Python-Markdown (!!! note, === "Title")',
         pattern: /^ *(?:(?:!!!|\?\?\?\+?) +[a-z]+(?: +"[^"]*")?|===[!+]? +"[^"]+") *$/i,
+        advice: "use <Note>, <Accordion> or <Tabs>",
     },
-    { name: "containers and admonitions (:::name)", pattern: /^ *:{3,} ?[a-z]/i },
+    {
+        name: "containers and admonitions (:::name)",
+        pattern: /^ *:{3,} ?[a-z]/i,
+        advice: "use components, such as <Note> or <Tabs>",
+    },
     {
         name: "attributes of kramdown and Python-Markdown ({: .name}, {.name})",
         pattern: /\{:? *[.#][\w-][^{}\n]*\} *$/,
+        advice: "remove them",
         isNoMdx: true,
     },
-    { name: "tables of contents ([[toc]], [TOC])", pattern: /^\[\[?_?toc_?\]?\] *$/i },
+    {
+        name: "tables of contents ([[toc]], [TOC])",
+        pattern: /^\[\[?_?toc_?\]?\] *$/i,
+        advice: "remove them, because the page already lists its headings",
+    },
     {
         name: "links of wikis ([[page]])",
         pattern: /(?<![\w\])`])\[\[(?!_?toc)[^[\]\s\d,"'][^[\],"']*\]\](?![(\w])/i,
+        advice: "write links such as [text](page.md)",
     },
     {
         name: "addresses with spaces ([text](a b.md))",
         pattern: /\]\((?=[^()\n]* )(?:[^()\s<>"'`]| |\([^()\n]*\))+\.[a-z]\w{1,4}(?:#[^\s()#]*)?\)/i,
         advice: "write the address between < and >",
     },
-    { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isNoMdx: true },
+    {
+        name: "expressions of Vue and Jinja ({{ name }})",
+        pattern: /\{\{ *[\w$]/,
+        advice: useValues,
+        isNoMdx: true,
+    },
 ];
 
 const mayHaveAny =
@@ -90,7 +122,7 @@ export function reportForeignSyntax(page: PageText, report: Report): PageText {
         const found = syntaxes.find(({ pattern }) => pattern.test(text));
         const isHeadingId = /^#{1,6} .*\{ *#[\w-]/.test(text);
         if (found !== undefined && !isHeadingId) {
-            const { name, advice = "replace them with their values" } = found;
+            const { name, advice } = found;
             report(number, `${name} are not supported and stay as text: ${advice}`);
         }
     }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { exportPage, warningsOf } from "../../support/site-fixture.js";
 
 const reasonsOf = async (page: string, file = "a.md") =>
-    (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)/, ""));
+    (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)(?= are)/, ""));
 
 describe("other builders' syntax in Markdown", () => {
-    it("is reported once per kind with its line, because it stays as text", async () => {
+    it("is reported once per kind with its line and what to write instead, because it stays as text", async () => {
         const page = [
             "---",
             "title: '{{< title >}}'",
@@ -21,21 +21,21 @@ describe("other builders' syntax in Markdown", () => {
             "See [[Other page]].",
             "{{ site.title }}",
             '!!! note "Title"',
+            "::: package.module",
         ].join("\n");
-        assert.deepEqual(await reasonsOf(page), [
-            "a.md:4: shortcodes of Hugo and Zola are not supported and stay as text: replace them with their values",
-            "a.md:5: tags of Liquid, Jinja and Markdoc are not supported and stay as text: replace them with their " +
-                "values",
-            "a.md:6: includes of other files are not supported and stay as text: replace them with their values",
-            "a.md:7: containers and admonitions are not supported and stay as text: replace them with their values",
-            "a.md:10: attributes of kramdown and Python-Markdown are not supported and stay as text: replace them " +
-                "with their values",
-            "a.md:11: tables of contents are not supported and stay as text: replace them with their values",
-            "a.md:12: links of wikis are not supported and stay as text: replace them with their values",
-            "a.md:13: expressions of Vue and Jinja are not supported and stay as text: replace them with their values",
-            "a.md:14: admonitions and tabs of Python-Markdown are not supported and stay as text: replace them with " +
-                "their values",
-        ]);
+        const expected = [
+            ["a.md:4: shortcodes of Hugo and Zola", "write what they insert as Markdown or as components"],
+            ["a.md:5: tags of Liquid, Jinja and Markdoc", "remove them, or write what they insert"],
+            ["a.md:6: includes of other files", "put the files' content into the page"],
+            ["a.md:7: containers and admonitions", "use components, such as <Note> or <Tabs>"],
+            ["a.md:10: attributes of kramdown and Python-Markdown", "remove them"],
+            ["a.md:11: tables of contents", "remove them, because the page already lists its headings"],
+            ["a.md:12: links of wikis", "write links such as [text](page.md)"],
+            ["a.md:13: expressions of Vue and Jinja", "replace them with their values"],
+            ["a.md:14: admonitions and tabs of Python-Markdown", "use <Note>, <Accordion> or <Tabs>"],
+            ["a.md:15: blocks of mkdocstrings", "put what they generate into the page"],
+        ].map(([what = "", advice = ""]) => `${what} are not supported and stay as text: ${advice}`);
+        assert.deepEqual(await reasonsOf(page), expected);
     });
 
     it("is an address with spaces, which other builders read as a link or an image", async () => {
@@ -69,10 +69,10 @@ describe("other builders' syntax in Markdown", () => {
             html,
             /<p>\{\{&lt; video &quot;x&quot; &gt;\}\} \{\{% note %\}\}<\/p>[^]*card-title">\{% raw %\}</,
         );
-        const what = "are not supported and stay as text: replace them with their values";
+        const what = "are not supported and stay as text";
         assert.deepEqual(await reasonsOf(page, "a.mdx"), [
-            `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}`,
-            `a.mdx:181: shortcodes of Hugo and Zola ${what}`,
+            `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}: remove them, or write what they insert`,
+            `a.mdx:181: shortcodes of Hugo and Zola ${what}: write what they insert as Markdown or as components`,
         ]);
     });
 
@@ -97,7 +97,8 @@ describe("other builders' syntax in Markdown", () => {
 
     it("is reported in the paragraphs of an item, whatever their indentation", async () => {
         assert.deepEqual(await reasonsOf("1. a\n\n    {{< b >}}\n"), [
-            "a.md:3: shortcodes of Hugo and Zola are not supported and stay as text: replace them with their values",
+            "a.md:3: shortcodes of Hugo and Zola are not supported and stay as text: write what they insert as " +
+                "Markdown or as components",
         ]);
     });
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LogFields, type RequestLogEntry } from "@pulumi-static-export/service";
 import { createServiceLog } from "../../cli/src/serve/service-log.js";
+import { describeStorage } from "../../cli/src/serve/service-settings.js";
 import { root } from "./support/documents.js";
 
 /** The compiler requires every field here that lines can have. */
@@ -42,5 +43,16 @@ describe("The guide's table of the fields of JSON logs", () => {
             log.started("Admin service", [["address", "http://127.0.0.1:8787"]]);
         }).flatMap((line) => Object.keys(line));
         assert.deepEqual(listed.sort(), [...new Set(written)].sort());
+    });
+
+    it("says what `started` contains, also of a worker", () => {
+        const stores = { dataDir: "/var/lib/static-export", bucketUrl: "s3://docs-bundles/exports" };
+        const startedOf = (given: Parameters<typeof describeStorage>[0]) =>
+            linesOf(() => createServiceLog("json").started("Worker", describeStorage(given)))[0]?.["started"];
+        assert.deepEqual(startedOf(stores), {
+            data: "in /var/lib/static-export",
+            bundles: "in s3://docs-bundles/exports",
+        });
+        assert.deepEqual(startedOf({ ...stores, bucketUrl: undefined }), { data: "in /var/lib/static-export" });
     });
 });

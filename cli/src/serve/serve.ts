@@ -5,7 +5,7 @@ import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile, readSecretLines } from "../command-line/secret-file.js";
 import { readAgent } from "./read-agent.js";
 import { readOidc } from "./read-oidc.js";
-import { describeSites, type JobSettings, readJobSettings } from "./service-settings.js";
+import { describeSites, describeStorage, type JobSettings, readJobSettings } from "./service-settings.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -22,7 +22,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { createService, readOrCreateSecretFile, ServiceOptionsError, surviveUncaughtErrors } =
         await import("@pulumi-static-export/service");
     const settings = readJobSettings(options);
-    const { dataDir, bucket, logger: log } = settings;
+    const { dataDir, logger: log } = settings;
     const { adminKeyFile, webhookSecretFile, oidcClientSecretFile } = options;
     const keyFile = adminKeyFile ?? join(dataDir, "admin-api-key");
     const readKey = (): string => {
@@ -73,8 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log.started(`Admin service for ${describeSites(options)}`, [
         ["address", service.url],
         ["admin key", `in ${keyFile}`],
-        ["data", `in ${dataDir}`],
-        ...(bucket === undefined ? [] : [["bundles", `in ${bucket.url}`] as const]),
+        ...describeStorage(options),
         ["OpenAPI", `${service.url}/openapi.json`],
         ...describeDashboard(service, options),
     ]);

@@ -47,6 +47,15 @@ export function describeSites({ sites = {}, sitesFile }: FlagSettings): string {
     return [...Object.keys(sites), ...inFile].join(", ");
 }
 
+/** Where a process stores its files, as lines of the log. */
+export function describeStorage({
+    dataDir,
+    bucketUrl,
+}: Pick<FlagSettings, "dataDir" | "bucketUrl">): (readonly [name: string, value: string])[] {
+    const bundles = bucketUrl === undefined ? [] : [["bundles", `in ${bucketUrl}`] as const];
+    return [["data", `in ${resolve(dataDir)}`], ...bundles];
+}
+
 export function readHealth({ health }: FlagSettings): HealthAddress | undefined {
     return health && { host: listeningHost(health.host), port: health.port, version: readManifest().version };
 }

@@ -3,6 +3,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { readAgent } from "./read-agent.js";
 import {
     describeSites,
+    describeStorage,
     type JobSettings,
     readBucket,
     readHealth,
@@ -32,7 +33,8 @@ export async function work(options: WorkOptions): Promise<void> {
         }
         throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
     }
-    log.started(`Worker for ${describeSites(options) || Object.keys(options.projects ?? {}).join(", ")}`, []);
+    const what = describeSites(options) || Object.keys(options.projects ?? {}).join(", ");
+    log.started(`Worker for ${what}`, describeStorage(options));
 }
 
 /** Runs in the pod of a build or an agent, before or after the command. @throws UsageError outside of such a pod */

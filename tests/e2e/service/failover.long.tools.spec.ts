@@ -57,6 +57,7 @@ describe("After the loss of a database's machine, a standby that takes over", fu
                     const listening = ["--host", "0.0.0.0", "--public-url", url, "--admin-key-file", "key"];
                     await run("serve", ...shared, ...listening).serves();
                     const worker = run("work", ...shared);
+                    await worker.prints(/^ {2}data +in \/.*\/data$/m);
                     const { answer } = await ask("POST", jobs, { domain });
                     const jobId = String(answer["jobId"]);
                     await worker.prints(new RegExp(`${jobId} of ${domain} started`));

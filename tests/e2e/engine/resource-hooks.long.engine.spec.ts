@@ -88,7 +88,13 @@ describe("resource hooks on the real engine", () => {
         assert.equal(platform.count("start"), 2);
     });
 
-    it("purge the changed paths of the guide's site, and only warn if the CDN fails", async () => {
+    it("purge the changed paths of the guide's site, and only warn if the CDN refuses or cannot be reached", async () => {
+        const publish = async (version: string, text: string) => {
+            await writeFile(join(platform.site, "start.md"), `---\ntitle: Start\n---\n\n${text}\n`);
+            const { exitCode, output } = await stack.startOther(process.execPath, ["publish.js", version]).result;
+            assert.equal(exitCode, 0, output);
+            return output;
+        };
         await withServer([text(200, ""), text(500, "")], async ({ baseUrl, requests }) => {
             const pathsOf = (request: number) => (JSON.parse(requests[request]!.body) as { paths: string[] }).paths;
             const published = join(stack.folder, "published");
@@ -99,18 +105,13 @@ describe("resource hooks on the real engine", () => {
                 .replace('bucket: "docs-example-com"', `folder: ${JSON.stringify(published)}`);
             const { code } = await transform(source, { loader: "ts", format: "esm" });
             await stack.writeFiles({ "index.js": code, "publish.js": guideProgram });
-            const publish = async (version: string) => {
-                const { exitCode, output } = await stack.startOther(process.execPath, ["publish.js", version]).result;
-                assert.equal(exitCode, 0, output);
-                return output;
-            };
-            await publish("1");
-            await publish("1");
+            await publish("1", "One text.");
+            await publish("1", "One text.");
             assert.equal(requests.length, 1);
             assert.ok(pathsOf(0).includes("/start.html"), String(pathsOf(0)));
-            await writeFile(join(platform.site, "start.md"), "---\ntitle: Start\n---\n\nAnother text.\n");
-            assert.match(await publish("2"), /The CDN was not purged: it answered 500/);
+            assert.match(await publish("2", "Another text."), /The CDN was not purged: it answered 500/);
             assert.ok(pathsOf(1).includes("/start.html"), String(pathsOf(1)));
         });
+        assert.match(await publish("3", "A third text."), /The CDN was not purged: fetch failed/);
     });
 });

@@ -35,7 +35,7 @@ const sentences: readonly (readonly [page: string, sentence: string])[] = [
     ],
     [
         "guides/what-the-service-trusts.md",
-        `A page may have at most ${pageMebibytes} MiB and take at most ${pageSeconds} seconds of CPU time.`,
+        `A page of Markdown may have at most ${pageMebibytes} MiB and take at most ${pageSeconds} seconds of CPU time.`,
     ],
 ];
 

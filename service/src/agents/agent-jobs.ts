@@ -5,7 +5,6 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
 import { ObservedTime } from "../database/observed-time.js";
 import { createPullRequests, type PullRequests } from "../forge/pull-requests.js";
-import { type Attempt } from "../jobs/attempts.js";
 import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
@@ -130,12 +129,11 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const passwords = this.#podJobs === undefined ? [] : passwordsIn(this.#podJobs.settings);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent), ...passwords];
         const log = new RunLog(this.#logs.pathOf(prompt), { maxBytes: agent.maxLogBytes, secrets });
-        log.note("The agent begins.");
         const pullRequests = this.#pullRequests;
         const shown = this.#shownBy(prompt, log);
         return {
-            do: (run: Run) =>
-                new PromptRun(prompt, {
+            do: (run: Run) => {
+                const promptRun = new PromptRun(prompt, {
                     agent,
                     podJobs: this.#podJobs,
                     bounds: this.#bounds,
@@ -150,7 +148,12 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     workFolder: join(this.#folder, "work"),
                     marks: ProcessMark.ofRuns(this.#folder),
                     bundle: { path: this.#logs.bundlePathOf(prompt), place: this.#logs.bundlePlaceOf(prompt) },
-                }).finish(),
+                });
+                return promptRun.finish().catch(async (error: unknown) => {
+                    await this.#undoIfArchived(prompt, shown);
+                    throw error;
+                });
+            },
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
                 // Logs the reason, because it is not stored elsewhere and an ended job does not run again.
@@ -165,14 +168,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 if (outcome.kind !== "failed") {
                     log.note(note);
                 }
-                const isArchived =
-                    outcome.kind === "stopped"
-                        ? !outcome.isRequeued
-                        : outcome.kind === "lost" && (await this.attempts.findAbandoned(prompt)) !== undefined;
-                if (isArchived) {
-                    await shown.undo();
-                }
-                if (outcome.kind !== "stopped" || isArchived) {
+                if (outcome.kind !== "stopped" || !outcome.isRequeued) {
                     await repository.forget(jobId);
                 }
                 if (outcome.kind !== "failed") {
@@ -194,28 +190,33 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         };
     }
 
-    /** Takes back what a killed worker has shown, if its job was archived. The log of that run stays as it is. */
-    async taken(attempt: Attempt): Promise<void> {
-        const prompt = await this.attempts.findAbandoned(attempt);
-        if (prompt?.change === undefined) {
-            return;
+    /** The change of earlier runs of the prompt, which may have been killed, until its new run shows another one. */
+    #shownBy(prompt: Prompt, log: RunLog): ShownChange {
+        const { jobId, repository: url, ref, change } = prompt;
+        const repository = this.#repositories.at(url);
+        const pullRequests = this.#pullRequests;
+        const [what, { logger }] = [this.describe(prompt), this.#options];
+        const shown = new ShownChange({ jobId, what, repository, pullRequests, log, logger });
+        if (change !== undefined) {
+            shown.pushes({ ...change, base: change.isFollowUp ? change.base : undefined });
         }
-        const { jobId, repository, ref, change } = prompt;
-        const { logger } = this.#options;
-        const note = (line: string) => logger.info(toOneLine(`${this.describe(prompt)}: ${line}`), { job: jobId });
-        const shown = this.#shownBy(prompt, { note });
-        shown.pushes({ ...change, base: change.isFollowUp ? change.base : undefined });
-        if (!change.isFollowUp) {
-            shown.opens({ repository, branch: change.branch, base: ref ?? "" });
+        if (change?.isFollowUp === false) {
+            shown.opens({ repository: url, branch: change.branch, base: ref ?? "" });
         }
-        await this.#repositories.use(repository, () => shown.undo());
+        return shown;
     }
 
-    #shownBy(prompt: Prompt, log: Pick<RunLog, "note">): ShownChange {
-        const repository = this.#repositories.at(prompt.repository);
-        const pullRequests = this.#pullRequests;
-        const [{ jobId }, what, { logger }] = [prompt, this.describe(prompt), this.#options];
-        return new ShownChange({ jobId, what, repository, pullRequests, log, logger });
+    /** Takes back what others see of an archived job. If this cannot be stored, the prompt's next run does it again. */
+    async #undoIfArchived(prompt: Prompt, shown: ShownChange): Promise<void> {
+        try {
+            if (shown.mayBeSeen && (await this.attempts.isAbandoned(prompt))) {
+                await shown.undo();
+                await this.attempts.forgetChange(prompt);
+            }
+        } catch (error) {
+            const line = `${this.describe(prompt)} could not find out whether it is archived: ${String(error)}`;
+            this.#options.logger.error(toOneLine(line), { job: prompt.jobId });
+        }
     }
 
     closing(): void {

@@ -2,7 +2,7 @@ import { listOf, type SqlClient } from "../database/database.js";
 import { type Attempt } from "../jobs/attempts.js";
 import { agentPrompts, changeStatus } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
-import { parsePrompt } from "./agent-job-store.js";
+import { type AgentJobStatus, parsePrompt } from "./agent-job-store.js";
 
 /** The commits that the runs of a prompt pushed, or were about to push. */
 export interface StoredChange {
@@ -50,6 +50,7 @@ interface Row {
     base: string | null;
     commits: string | null;
     is_follow_up: number;
+    job_status: AgentJobStatus;
 }
 
 /** The process that asks for a prompt. */
@@ -65,7 +66,8 @@ interface PromptClaim {
 const turns = new Turns("agent_turns", "project_id");
 
 /**
- * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
+ * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns. A
+ * prompt of an archived job waits only if something may have been pushed for it, which its run takes back.
  *
  * @param within - a transaction that no other claim runs in parallel to
  */
@@ -76,9 +78,10 @@ export async function claimNextPrompt(
     const others = listOf("running", running);
     const wanted = listOf("wanted", projects ?? []);
     const found = await within.get<Row>(
-        `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
+        `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link,
+             j.status AS job_status
          FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-         WHERE p.state = 'waiting' AND j.status = 'active'
+         WHERE p.state = 'waiting' AND (j.status = 'active' OR p.commits IS NOT NULL)
          AND p.job_id NOT IN (${others.sql})
          ${projects === undefined ? "" : `AND j.project_id IN (${wanted.sql})`}
          AND NOT EXISTS (SELECT 1 FROM agent_prompts r WHERE r.job_id = p.job_id AND r.state = 'running')
@@ -86,11 +89,15 @@ export async function claimNextPrompt(
          LIMIT 1`,
         { ...others.values, ...wanted.values },
     );
-    if (found === undefined || (found.starts > 0 && running.length > 0)) {
+    const mayCrash = found?.job_status === "active" && found.starts > 0;
+    if (found === undefined || (mayCrash && running.length > 0)) {
         return undefined;
     }
     // Locks the job before its prompt, as every other transition does: in another order, two could wait for each other.
-    await within.run("UPDATE agent_jobs SET model = :model WHERE id = :jobId", { model, jobId: found.job_id });
+    await within.run("UPDATE agent_jobs SET model = COALESCE(:model, model) WHERE id = :jobId", {
+        model: found.job_status === "active" ? model : null,
+        jobId: found.job_id,
+    });
     const claimed = await within.get<Pick<Row, "attempt" | "starts">>(
         `${changeStatus(agentPrompts, "claim", { where: "sequence = :sequence" })} RETURNING attempt, starts`,
         { sequence: found.sequence },
@@ -100,17 +107,6 @@ export async function claimNextPrompt(
     }
     await turns.take([found.project_id], within);
     return toPrompt({ ...found, ...claimed });
-}
-
-/** The prompt of a run that has ended without an outcome, if its job is archived; the run may have pushed a change. */
-export async function findAbandonedPrompt(within: SqlClient, { jobId, attempt }: Attempt): Promise<Prompt | undefined> {
-    const row = await within.get<Row>(
-        `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
-         FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-         WHERE p.job_id = :jobId AND p.attempt = :attempt AND p.state = 'done' AND j.status = 'archived'`,
-        { jobId, attempt },
-    );
-    return row === undefined ? undefined : toPrompt(row);
 }
 
 function toPrompt(row: Row): Prompt {

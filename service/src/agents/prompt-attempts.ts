@@ -1,7 +1,7 @@
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type Attempt, Attempts, type RunningAttempt } from "../jobs/attempts.js";
 import { agentJobs, agentPrompts, changeStatus } from "../jobs/transitions.js";
-import { claimNextPrompt, findAbandonedPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
+import { claimNextPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
 
 /** The attempts to run prompts of agent jobs: a prompt is waiting, running or done. */
 export class PromptAttempts extends Attempts {
@@ -17,9 +17,14 @@ export class PromptAttempts extends Attempts {
         );
     }
 
-    /** The prompt of a run that another worker took, if its job was archived meanwhile. */
-    findAbandoned(attempt: Attempt): Promise<Prompt | undefined> {
-        return findAbandonedPrompt(this.database, attempt);
+    /** Whether the job was archived before the prompt had an outcome. True also after the prompt's run has lost it. */
+    async isAbandoned({ sequence }: Pick<Prompt, "sequence">): Promise<boolean> {
+        const found = await this.database.get(
+            `SELECT 1 AS found FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+             WHERE p.sequence = :sequence AND j.status = 'archived' AND (p.state <> 'done' OR p.commits IS NULL)`,
+            { sequence },
+        );
+        return found !== undefined;
     }
 
     /**
@@ -33,6 +38,14 @@ export class PromptAttempts extends Attempts {
             { branch, base, commits: commits.join(" "), isFollowUp: Number(isFollowUp) },
             { isWanted: true },
         );
+    }
+
+    /**
+     * Forgets the change of an abandoned prompt, which was taken back.
+     * @returns false if the run has lost its prompt
+     */
+    async forgetChange(attempt: Attempt): Promise<boolean> {
+        return this.write(attempt, "commits = NULL");
     }
 
     /**

@@ -299,12 +299,21 @@ export class Repository {
         }
     }
 
-    /** Undoes a push: resets the branch to `base`, or deletes it. */
+    /**
+     * Undoes a push: resets the branch to `base`, or deletes it. Changes nothing if the branch is no longer at `commit`,
+     * because another run has taken it back, or somebody else has committed to it.
+     */
     async takeBack(
         commit: string,
         { branch, base, signal }: { branch: string; base: string | undefined; signal?: AbortSignal },
     ): Promise<void> {
-        await this.#pushRef(base ?? "", { branch, expected: commit, signal });
+        try {
+            await this.#pushRef(base ?? "", { branch, expected: commit, signal });
+        } catch (error) {
+            if (!(error instanceof GitError) || (await this.remoteHead(branch, signal)) === commit) {
+                throw error;
+            }
+        }
     }
 
     async #pushRef(

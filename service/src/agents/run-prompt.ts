@@ -102,9 +102,10 @@ export class PromptRun {
      * prompt
      */
     async finish(): Promise<PromptResult> {
-        const { repository, run } = this.#context;
+        const { repository, run, log } = this.#context;
         await run.confirm();
         run.stopping.throwIfAborted();
+        log.note("The agent begins.");
         const { jobBranch, earlierPrLink } = this.#prompt;
         const change = (await this.#earlierChange()) ?? (await this.#work());
         if (change !== undefined) {

@@ -35,6 +35,11 @@ export class ShownChange {
         this.#context = context;
     }
 
+    /** Whether others may see something of the change. */
+    get mayBeSeen(): boolean {
+        return this.#push !== undefined || this.#pullRequest !== undefined;
+    }
+
     /** Called before a push. */
     pushes(push: Push): void {
         this.#push = push;

@@ -48,7 +48,8 @@ export abstract class Attempts {
         const progress = this.progress?.(attempt);
         const assignments = joined("ticks = ticks + 1", progress?.sql, report?.sql, this.stamp.sql);
         const row = await this.database.get<{ is_wanted: number }>(
-            `UPDATE ${this.#table.name} SET ${assignments} WHERE ${this.#isHeld} RETURNING ${this.#isWanted}`,
+            `UPDATE ${this.#table.name} SET ${assignments} WHERE ${this.#isHeld} 
+             RETURNING CASE WHEN ${this.#table.wanted} THEN 1 ELSE 0 END AS is_wanted`,
             { ...progress?.values, ...report?.values, ...this.stamp.values, ...idOf(attempt) },
         );
         if (row === undefined) {
@@ -66,21 +67,22 @@ export abstract class Attempts {
 
     /**
      * Puts a job whose run was stopped on purpose back into the queue; that start does not count. A job that nobody
-     * wants any more ends as cancelled instead.
+     * wants any more ends as cancelled instead, unless another run must take back what others see of it.
      * @returns what became of the job: somebody may have stopped wanting it a moment ago
      */
     async putBack(attempt: Attempt, within: SqlClient = this.database): Promise<"requeued" | "cancelled" | "lost"> {
         const report = this.unstored?.(attempt);
         const sets = joined("starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END", report?.sql, this.stamp.sql);
-        const row = await within.get<{ is_wanted: number }>(
-            `${changeStatus(this.#table, "putBack", { sets, where: this.#isHeld })} RETURNING ${this.#isWanted}`,
+        const { status } = this.#table;
+        const row = await within.get<{ status: string }>(
+            `${changeStatus(this.#table, "putBack", { sets, where: this.#isHeld })} RETURNING ${status} AS status`,
             { ...report?.values, ...idOf(attempt), ...this.stamp.values },
         );
         if (row === undefined) {
             return "lost";
         }
         report?.stored();
-        return row.is_wanted === 1 ? "requeued" : "cancelled";
+        return this.#table.transitions.claim.from?.includes(row.status) === true ? "requeued" : "cancelled";
     }
 
     /** The attempts that are running, in all processes. */
@@ -161,10 +163,6 @@ export abstract class Attempts {
             idOf(attempt),
         );
         return found !== undefined;
-    }
-
-    get #isWanted(): string {
-        return `CASE WHEN ${this.#table.wanted} THEN 1 ELSE 0 END AS is_wanted`;
     }
 
     get #isHeld(): string {

@@ -89,8 +89,6 @@ export interface JobKind<Job extends ClaimedJob, Result> {
     around?(job: Job, run: () => Promise<void>): Promise<void>;
     /** Removes the leftovers of an earlier process, before the first job. */
     prepare?(): Promise<void>;
-    /** Called when this process has taken a job from a run that seems dead, and that may have left something. */
-    taken?(attempt: Attempt): Promise<void>;
     /** Called when this process stops its runs: ends what another process, or the next one, can repeat. */
     closing?(): void;
     /** Called when the last running job of this process has ended. */

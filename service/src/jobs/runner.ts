@@ -77,7 +77,6 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             attempts,
             deadAfterMs: deadAfterTicks * tickMs,
             checkMs: tickMs,
-            onTaken: (run) => this.#kind.taken?.(run) ?? Promise.resolve(),
             logger: this.#logger,
         });
         const check = (): void => {

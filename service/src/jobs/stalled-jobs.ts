@@ -1,5 +1,5 @@
 import { type ServiceLogger } from "../shared/logger.js";
-import { type Attempt, type Attempts, type RunningAttempt } from "./attempts.js";
+import { type Attempts, type RunningAttempt } from "./attempts.js";
 
 interface StalledJobsOptions {
     /** The name of a job in messages, for example `Export job`. */
@@ -11,8 +11,6 @@ interface StalledJobsOptions {
     checkMs: number;
     /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
-    /** Called with each run whose job was taken. */
-    onTaken?: ((run: Attempt) => Promise<void>) | undefined;
     logger: ServiceLogger;
 }
 
@@ -59,7 +57,7 @@ export class StalledJobs {
         known: ReadonlyMap<string, Observation>,
         { beganAtMs, answeredAtMs }: { beganAtMs: number; answeredAtMs: number },
     ): Promise<Map<string, Observation>> {
-        const { kind, attempts, deadAfterMs, onTaken, logger } = this.#options;
+        const { kind, attempts, deadAfterMs, logger } = this.#options;
         const seen = new Map<string, Observation>();
         for (const run of running) {
             const earlier = known.get(run.jobId);
@@ -73,7 +71,6 @@ export class StalledJobs {
                         `${Math.round(deadAfterMs / 1000)} s.`,
                     { job: run.jobId },
                 );
-                await onTaken?.(run);
             }
         }
         return seen;

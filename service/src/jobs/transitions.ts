@@ -38,7 +38,7 @@ export interface JobTable<Name extends string = string> {
 }
 
 /** A table whose jobs have runs. */
-export type RunTable = JobTable<"putBack" | "take">;
+export type RunTable = JobTable<"claim" | "putBack" | "take">;
 
 /** A run that was taken from its worker leaves a job that is no longer wanted cancelled, instead of queued. */
 const waitingOrCancelled = {
@@ -124,10 +124,14 @@ export const agentJobs = tableOf(
     },
 );
 
+const isActive = "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'";
+
+/** A run of the prompt may have pushed a change: if the job is archived, another run takes it back. */
+const mayBePushed = "commits IS NOT NULL";
+
 const waitingOrDone = {
     from: ["running"],
-    to: `CASE WHEN (SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'
-        THEN 'waiting' ELSE 'done' END`,
+    to: `CASE WHEN ${isActive} OR ${mayBePushed} THEN 'waiting' ELSE 'done' END`,
 };
 
 /** The prompts of agents' jobs. A prompt is wanted as long as its job is active. */
@@ -135,7 +139,7 @@ export const agentPrompts = tableOf(
     "agent_prompts",
     "state",
     {
-        wanted: "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) = 'active'",
+        wanted: isActive,
         hasOutcome: "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) <> 'archived'",
     },
     {
@@ -144,7 +148,7 @@ export const agentPrompts = tableOf(
             by: "worker",
             from: ["waiting"],
             to: "'running'",
-            isWanted: true,
+            when: `(${isActive} OR ${mayBePushed})`,
             sets: `starts = starts + 1, ticks = 0, attempt = 1 + (
                 SELECT max(earlier.attempt) FROM agent_prompts earlier WHERE earlier.job_id = agent_prompts.job_id
             )`,
@@ -153,7 +157,7 @@ export const agentPrompts = tableOf(
         putBack: { by: "run", ...waitingOrDone },
         take: { by: "worker", ...waitingOrDone },
         /** The prompts behind one that has failed, or of an archived job, do not run. */
-        drop: { by: "client", from: ["waiting"], to: "'done'" },
+        drop: { by: "client", from: ["waiting"], to: "'done'", when: "commits IS NULL" },
         remove: { by: "retention", from: ["waiting", "running", "done"] },
     },
 );

@@ -182,16 +182,31 @@ describe("A prompt", () => {
         });
     });
 
-    it("is abandoned if its job was archived before its run has ended", async () => {
+    it("is abandoned if its job was archived before it had an outcome, also for a run that has lost it", async () => {
+        await withStore(async ({ jobs, runs, create }) => {
+            const id = await create();
+            const lost = (await runs.claim())!;
+            await runs.recordChange(lost, change);
+            await runs.takeAll();
+            const run = (await runs.claim())!;
+            assert.equal(await runs.isAbandoned(run), false);
+            await jobs.archive(id);
+            assert.deepEqual([await runs.isAbandoned(lost), await runs.isAbandoned(run)], [true, true]);
+            assert.deepEqual([await runs.forgetChange(lost), await runs.forgetChange(run)], [false, true]);
+            assert.equal(await runs.putBack(run), "cancelled");
+            assert.equal(await runs.isAbandoned(lost), true);
+        });
+    });
+
+    it("is not abandoned if its job is archived after its outcome", async () => {
         await withStore(async ({ jobs, runs, create }) => {
             const id = await create();
             const run = (await runs.claim())!;
             await runs.recordChange(run, change);
-            assert.equal(await runs.findAbandoned(run), undefined);
+            await runs.finish(run, { prLink: null, branch: "agent/1" });
             await jobs.archive(id);
-            await runs.putBack(run);
-            assert.deepEqual((await runs.findAbandoned(run))?.change, change);
-            assert.equal(await runs.findAbandoned({ ...run, attempt: 7 }), undefined);
+            assert.equal(await runs.isAbandoned(run), false);
+            assert.equal(await runs.claim(), undefined);
         });
     });
 });

@@ -143,7 +143,7 @@ async function withForge(use: (forge: StubForge) => Promise<void>): Promise<void
     }
 }
 
-describe("An agent's job that is archived while it runs", () => {
+describe("An agent's job that is archived before its prompt has an outcome", () => {
     it("pushes no branch and gets no link, even if its agent ends before the next tick", async () => {
         await withRunner(async ({ agents, jobs, start, ended, branches }) => {
             const id = await start();
@@ -223,26 +223,44 @@ describe("An agent's job that is archived while it runs", () => {
         });
     });
 
-    it("loses what a killed worker has pushed, once another worker takes it", async () => {
-        await withRunner(async ({ agents, jobs, database, kind, branches, commits }) => {
-            const { id } = await jobs.create("docs", { repository: agents.repository }, "Fix typos.");
-            const killed = new PromptAttempts(database);
-            const prompt = await killed.claim();
-            const branch = `agent/${id}`;
-            const [commit = ""] = (await commits("main")).split("\n");
-            await killed.recordChange(prompt!, { branch, base: commit, commits: [commit], isFollowUp: false });
-            await promisify(execFile)("git", ["-C", fileURLToPath(agents.repository), "branch", branch]);
-            await jobs.archive(id);
-            const runner = new JobRunner(kind, silentLogger, { tickMs: 20 });
-            await runner.start();
-            try {
-                await waitUntil("the branch is gone", async () => (await branches()).length === 1);
-            } finally {
-                await runner.close();
-            }
-            assert.equal((await jobs.get("docs", id))?.status, "archived");
+    const ends = {
+        "a killed worker has pushed, once another worker takes it": { starts: "start", isPutBack: false },
+        "a killed process has pushed, once the next process starts": { starts: "startAlone", isPutBack: false },
+        "an earlier worker has pushed, although its prompt waited": { starts: "start", isPutBack: true },
+    } as const;
+    for (const [what, { starts, isPutBack }] of Object.entries(ends)) {
+        it(`loses what ${what}`, async () => {
+            await withForge(async (forge) => {
+                await withRunner(async ({ agents, jobs, database, kind, branches, commits }) => {
+                    const { id } = await jobs.create("docs", { repository: agents.repository }, "Fix typos.");
+                    const earlier = new PromptAttempts(database);
+                    const prompt = (await earlier.claim())!;
+                    const branch = `agent/${id}`;
+                    const [commit = ""] = (await commits("main")).split("\n");
+                    await earlier.recordChange(prompt, { branch, base: commit, commits: [commit], isFollowUp: false });
+                    await promisify(execFile)("git", ["-C", fileURLToPath(agents.repository), "branch", branch]);
+                    forge.open.add(branch);
+                    if (isPutBack) {
+                        assert.equal(await earlier.putBack(prompt), "requeued");
+                    }
+                    await jobs.archive(id);
+                    const runner = new JobRunner(kind, silentLogger, { tickMs: 20 });
+                    await runner[starts]();
+                    try {
+                        await waitUntil("no prompt is left", async () => {
+                            const { queued, running } = await jobs.queue();
+                            return queued + running === 0;
+                        });
+                    } finally {
+                        await runner.close();
+                    }
+                    assert.deepEqual([await branches(), [...forge.open]], [["main"], []]);
+                    assert.equal((await jobs.get("docs", id))?.status, "archived");
+                    assert.deepEqual(await agents.prompts(id), []);
+                }, forge.options);
+            });
         });
-    });
+    }
 
     it("completes with its branch and link if nobody archives it", async () => {
         await withRunner(async ({ agents, jobs, start, ended, branches }) => {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Repository } from "../../../service/src/agents/repository.js";
-import { Git } from "../../../service/src/git/git.js";
+import { Git, GitError } from "../../../service/src/git/git.js";
 import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { waitUntil } from "../../wait-until.js";
@@ -38,6 +40,30 @@ describe("A repository of agents whose remote does not answer", () => {
             server.close();
             links.forEach((link) => link.destroy());
         }
+    });
+});
+
+describe("A push that is taken back", () => {
+    it("may be taken back twice, and is an error only while the remote still has it", async () => {
+        await withFolder(async (folder) => {
+            const remote = join(folder, "remote");
+            const run = async (...args: string[]) =>
+                (await promisify(execFile)("git", ["-C", remote, ...args])).stdout.trim();
+            await mkdir(remote);
+            await run("init", "--quiet", "--initial-branch=main");
+            await run("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "First");
+            const commit = await run("rev-parse", "main");
+            const git = new Git({ mark: ProcessMark.ofGit(folder), protocol: "file", env: process.env });
+            const repository = new Repository(remote, { git, folder, maxBytes: 2 ** 30 });
+            const takeBack = () => repository.takeBack(commit, { branch: "agent/1", base: undefined });
+            await run("branch", "agent/1");
+            await takeBack();
+            assert.equal(await run("branch", "--list", "agent/1"), "");
+            await takeBack();
+            await run("branch", "agent/1");
+            await run("checkout", "--quiet", "agent/1");
+            await assert.rejects(takeBack(), GitError);
+        });
     });
 });
 

@@ -167,6 +167,34 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
+    it("begins after its job was archived only if an earlier run may have pushed something", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            for (const isPushed of [false, true]) {
+                const id = await create("One.");
+                const earlier = (await runs.claim([], undefined, "claude"))!;
+                if (isPushed) {
+                    await runs.recordChange(earlier, { ...change, commits: ["c1"] });
+                }
+                await takeAway(stores, earlier);
+                await jobs.addMessage(id, "Two.");
+                await jobs.archive(id);
+                assert.equal((await jobs.queue()).queued, isPushed ? 1 : 0);
+                const run = await runs.claim(["aj_other"], undefined, "codex");
+                assert.deepEqual(run?.change, isPushed ? { ...change, commits: ["c1"] } : undefined);
+                assert.equal((await jobs.get("docs", id))?.model, "claude");
+                if (run !== undefined) {
+                    assert.equal(await runs.tick(run), "unwanted");
+                    assert.equal(await runs.putBack(run), "requeued");
+                    const repeated = await claim(stores);
+                    assert.equal(await runs.forgetChange(repeated), true);
+                    assert.equal(await runs.putBack(repeated), "cancelled");
+                }
+                assert.equal(await runs.claim(), undefined);
+            }
+        });
+    });
+
     it("stores no change and no outcome after its job was archived", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;

@@ -49,6 +49,10 @@ const faults: Record<string, readonly [put: () => () => void, message: RegExp]> 
         // Or an archived job keeps a prompt that never ends.
         /operations of aj_[^]*archive: null|every job has ended/,
     ],
+    "leaves what was pushed for an archived job": [
+        () => plant(agentPrompts.transitions.drop, { when: "0 = 0" }),
+        /operations of aj_[^]*archive: null|change of prompt \d+ stays at the remote/,
+    ],
     "stops a run whose outcome is stored": [keepTicking, /The upload after the outcome of \w+ was interrupted/],
 };
 

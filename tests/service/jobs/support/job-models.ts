@@ -71,11 +71,14 @@ export const siteJobModel: Model<SiteJobState> = casesOf<SiteJobState>((state, n
     }
 });
 
+/** A run of a prompt stores its change before it pushes it; what it pushed for an archived job is taken back. */
+type PromptState = readonly [state: "waiting" | "running" | "ended" | "done", attempt: number, mayBePushed?: true];
+
 /** The state of an agent's job; null before its start. */
 export type AgentJobState = {
     readonly status: "active" | "completed" | "failed" | "archived";
     /** In the order of their arrival. */
-    readonly prompts: readonly (readonly [state: "waiting" | "running" | "ended" | "done", attempt: number])[];
+    readonly prompts: readonly PromptState[];
     readonly prLink: string | null;
 } | null;
 
@@ -88,10 +91,14 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
         return [];
     }
     const { status, prompts, prLink } = state;
-    const dropped = prompts.map((each) => (each[0] === "waiting" ? (["done", each[1]] as const) : each));
+    const drop = (each: PromptState): PromptState => (each[0] === "waiting" && !each[2] ? ["done", each[1]] : each);
+    const stop = ([, number, mayBePushed]: PromptState): PromptState =>
+        mayBePushed ? ["waiting", number, true] : [status === "active" ? "waiting" : "done", number];
     if (name === "archive") {
         return [
-            status === "archived" ? ["refused", state] : [null, { ...state, status: "archived", prompts: dropped }],
+            status === "archived"
+                ? ["refused", state]
+                : [null, { ...state, status: "archived", prompts: prompts.map(drop) }],
         ];
     }
     if (name === "message") {
@@ -108,31 +115,35 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
     const place = prompts.findIndex(([, number]) => number === attempt);
     const isOurs = prompts[place]?.[0] === "running";
     const isWanted = isOurs && status === "active";
-    const with_ = (at: number, prompt: (typeof prompts)[number]) =>
-        prompts.map((each, index) => (index === at ? prompt : each));
+    const with_ = (at: number, change: (prompt: PromptState) => PromptState) =>
+        prompts.map((each, index) => (index === at ? change(each) : each));
+    const stopped = with_(place, stop);
     const number = attempt ?? 0;
-    const stopped = with_(place, status === "active" ? ["waiting", number] : ["done", number]);
     const isRepeated = prompts[place]?.[0] === "ended" && status !== "archived";
     switch (name) {
         case "claim": {
             const first = prompts.findIndex(([each]) => each === "waiting");
             const next = 1 + Math.max(...prompts.map(([, number]) => number));
             const isNext = (attempt ?? next) === next;
-            return status === "active" && first >= 0 && isNext && prompts.every(([each]) => each !== "running")
-                ? [[null, { ...state, prompts: with_(first, ["running", next]) }]]
+            const mayBegin = first >= 0 && (status === "active" || prompts[first]?.[2] === true);
+            return mayBegin && isNext && prompts.every(([each]) => each !== "running")
+                ? [[null, { ...state, prompts: with_(first, ([, , ...change]) => ["running", next, ...change]) }]]
                 : [];
         }
         case "restart": {
-            const waiting = status === "active" ? "waiting" : "done";
-            const resumed = prompts.map((each) => (each[0] === "running" ? ([waiting, each[1]] as const) : each));
+            const resumed = prompts.map((each) => (each[0] === "running" ? stop(each) : each));
             return [[null, { ...state, prompts: resumed }]];
         }
         case "tick":
             return [[isWanted ? "wanted" : isOurs ? "unwanted" : "lost", state]];
         case "recordChange":
-            return [[isWanted, state]];
+            return [
+                [isWanted, isWanted ? { ...state, prompts: with_(place, () => ["running", number, true]) } : state],
+            ];
+        case "forgetChange":
+            return [[isOurs, isOurs ? { ...state, prompts: with_(place, () => ["running", number]) } : state]];
         case "finish": {
-            const ended = with_(place, ["ended", number]);
+            const ended = with_(place, () => ["ended", number]);
             const hasMore = ended.some(([each]) => each === "waiting");
             return [
                 isWanted
@@ -141,13 +152,15 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
             ];
         }
         case "fail": {
-            const ended = with_(place, ["ended", number]).map((each) =>
-                each[0] === "waiting" ? (["done", each[1]] as const) : each,
-            );
+            const ended = with_(place, () => ["ended", number]).map(drop);
             return [isWanted ? [true, { ...state, status: "failed", prompts: ended }] : [isRepeated, state]];
         }
         case "putBack":
-            return [isOurs ? [isWanted ? "requeued" : "cancelled", { ...state, prompts: stopped }] : ["lost", state]];
+            return [
+                isOurs
+                    ? [stopped[place]?.[0] === "waiting" ? "requeued" : "cancelled", { ...state, prompts: stopped }]
+                    : ["lost", state],
+            ];
         case "take":
             return [...(isOurs ? ([[true, { ...state, prompts: stopped }]] as const) : []), [false, state]];
         default:

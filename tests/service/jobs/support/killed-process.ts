@@ -17,7 +17,13 @@ const history = new History({
     called: (call) => say({ call }),
     answered: (id, object, operation) => say({ id, object, operation }),
 });
-const shared = { history, random: createRandom(Number(seed)), broken: [] };
+const shared = {
+    history,
+    random: createRandom(Number(seed)),
+    broken: [],
+    pushed: new Set<number>(),
+    ended: new Set<number>(),
+};
 const known = {
     jobs: ids.filter((id) => id.startsWith("se_")),
     agentJobs: ids.filter((id) => id.startsWith("aj_")),

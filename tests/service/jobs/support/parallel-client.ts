@@ -45,7 +45,8 @@ export class ParallelClient {
         } else if (chance < 0.65) {
             await this.readJob(jobId);
         } else if (chance < 0.75) {
-            await this.#ofAgent("archive", id, () => this.#agents.archive(id));
+            const chosen = (random() < 0.5 ? this.#findWaiting() : undefined) ?? id;
+            await this.#ofAgent("archive", chosen, () => this.#agents.archive(chosen));
         } else if (chance < 0.8) {
             await this.#ofAgent("message", id, () => this.#agents.addMessage(id, "Two."));
         } else if (chance < 0.9) {
@@ -127,6 +128,12 @@ export class ParallelClient {
             (result) => ({ object: id, result }),
             { object: id },
         );
+    }
+
+    /** An agent's job whose prompt waits for another run. */
+    #findWaiting(): string | undefined {
+        const { history } = this.#shared;
+        return this.#agentJobs.find((id) => ["putBack", "take"].includes(history.objects.get(id)?.at(-1)?.name ?? ""));
     }
 
     async #purge(domain: string): Promise<void> {

@@ -44,7 +44,10 @@ interface Round {
 
 /** Runs actors at the same time until nothing is left to do. @returns the number of operations */
 async function runRound({ seed, workers: workerCount, clients: clientCount, open }: Round): Promise<number> {
-    const shared = { history: new History(), random: createRandom(seed), broken: [] as string[] };
+    const shared = {
+        ...{ history: new History(), random: createRandom(seed), broken: [] as string[] },
+        ...{ pushed: new Set<number>(), ended: new Set<number>() },
+    };
     const known = { jobs: [] as string[], agentJobs: [] as string[] };
     const workers = Array.from(
         { length: workerCount },
@@ -52,7 +55,7 @@ async function runRound({ seed, workers: workerCount, clients: clientCount, open
     );
     const clients = Array.from({ length: clientCount }, () => new ParallelClient(open(), shared, known));
     await Promise.all(workers.map((worker) => worker.start()));
-    const { history, random, broken } = shared;
+    const { history, random, broken, pushed, ended } = shared;
     const isOver = (): boolean => history.count >= operationsInRound;
     const replacing = (async () => {
         while (!isOver()) {
@@ -80,6 +83,12 @@ async function runRound({ seed, workers: workerCount, clients: clientCount, open
         });
     } finally {
         await Promise.all(workers.map((worker) => worker.close()));
+    }
+    const archived = await open().all<{ sequence: number }>(
+        "SELECT p.sequence FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id WHERE j.status = 'archived'",
+    );
+    for (const { sequence } of archived.filter((each) => pushed.has(each.sequence) && !ended.has(each.sequence))) {
+        broken.push(`The change of prompt ${sequence} stays at the remote although its job is archived.`);
     }
     for (const jobId of known.jobs) {
         await clients[0]!.readJob(jobId);

@@ -5,7 +5,13 @@ import { DatabaseUnavailableError, type ServiceDatabase } from "../../../../serv
 import { SiteJobAttempts } from "../../../../service/src/exports/site-job-attempts.js";
 import { type SiteJob } from "../../../../service/src/exports/site-job.js";
 import { type Attempt, type RunningAttempt } from "../../../../service/src/jobs/attempts.js";
-import { type ClaimedJob, type JobKind, nameOf, type Work } from "../../../../service/src/jobs/job-kind.js";
+import {
+    type ClaimedJob,
+    type JobKind,
+    nameOf,
+    PostponedRunError,
+    type Work,
+} from "../../../../service/src/jobs/job-kind.js";
 import { type Run } from "../../../../service/src/jobs/run.js";
 import { type AnyJobRunner, JobRunner, type JobRunnerTimes } from "../../../../service/src/jobs/runner.js";
 import { silentLogger } from "../../../../service/src/shared/logger.js";
@@ -22,6 +28,9 @@ export interface Shared {
     random: () => number;
     /** Events that must not happen, beyond the answers that the models exclude. */
     broken: string[];
+    /** The prompts whose change is at the remote, and those for which an outcome is stored. */
+    pushed: Set<number>;
+    ended: Set<number>;
 }
 
 /** Loses the call or the answer of a statement now and then, as an outage of the database does. */
@@ -40,7 +49,9 @@ async function unreliable<T>({ random }: Shared, call: () => Promise<T>): Promis
 /** Wraps the operations of runs, so that each is in the history with its answer. */
 function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: Attempts, shared: Shared): Attempts {
     const { history } = shared;
-    const wrap = (name: "tick" | "putBack" | "complete" | "fail" | "finish" | "recordChange"): void => {
+    const wrap = (
+        name: "tick" | "putBack" | "complete" | "fail" | "finish" | "recordChange" | "forgetChange",
+    ): void => {
         const all = attempts as unknown as Record<
             string,
             ((attempt: Attempt, ...rest: unknown[]) => Promise<unknown>) | undefined
@@ -58,7 +69,7 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
                 );
         }
     };
-    (["tick", "putBack", "complete", "fail", "finish", "recordChange"] as const).forEach(wrap);
+    (["tick", "putBack", "complete", "fail", "finish", "recordChange", "forgetChange"] as const).forEach(wrap);
     const takeFrom = attempts.takeFrom.bind(attempts);
     attempts.takeFrom = (run: RunningAttempt) =>
         history.record(
@@ -76,8 +87,12 @@ async function workOf(shared: Shared, run: Run, steps: () => Promise<void> = () 
     await delay(random() * 8, undefined, { signal: run.stopping });
     await steps();
     await delay(random() * 4, undefined, { signal: run.signal });
-    if (random() < 0.15) {
+    const chance = random();
+    if (chance < 0.15) {
         throw new Error("guide.md:1: broken");
+    }
+    if (chance < 0.25) {
+        throw new PostponedRunError("The disk is full.");
     }
 }
 
@@ -157,20 +172,46 @@ class AgentKind extends Kind<Prompt> {
         this.attempts = recorded(new PromptAttempts(database), shared);
     }
 
-    claim(running: readonly string[]): Promise<Prompt | undefined> {
+    async claim(running: readonly string[]): Promise<Prompt | undefined> {
+        // A client may archive a job whose prompt waits for another run.
+        await delay(this.shared.random() * 4);
         return this.claimed(() => this.attempts.claim(running));
     }
 
     begin(prompt: Prompt): Work<void> {
         let run: Run | undefined;
         const change = { branch: "agent/1", base: "b0", commits: ["c1"], isFollowUp: false };
+        const { pushed, ended, random } = this.shared;
+        const { sequence } = prompt;
+        let mayBePushed = prompt.change !== undefined;
+        const undoIfArchived = async (): Promise<void> => {
+            if (mayBePushed && (await this.attempts.isAbandoned(prompt))) {
+                pushed.delete(sequence);
+                await this.attempts.forgetChange(prompt);
+            }
+        };
+        const storing = async (stored: Promise<boolean>): Promise<boolean> => {
+            const isStored = await stored;
+            return isStored && ended.add(sequence).has(sequence);
+        };
         return {
-            do: (given) =>
-                workOf(this.shared, (run = given), async () => {
-                    await given.write("store its change", () => this.attempts.recordChange(prompt, change));
-                }),
-            complete: () => this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" }),
-            fail: () => this.attempts.fail(prompt, undefined),
+            do: async (given) => {
+                try {
+                    await workOf(this.shared, (run = given), async () => {
+                        await given.write("store its change", () => this.attempts.recordChange(prompt, change));
+                        mayBePushed = true;
+                        // A push may arrive although its run has ended.
+                        await delay(random() * 3);
+                        pushed.add(sequence);
+                    });
+                } catch (error) {
+                    await undoIfArchived().catch(() => undefined);
+                    throw error;
+                }
+            },
+            complete: () =>
+                storing(this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" })),
+            fail: () => storing(this.attempts.fail(prompt, undefined)),
             ended: async (outcome) => {
                 if (nameOf(outcome) === "completed") {
                     await this.upload(run, prompt.jobId);

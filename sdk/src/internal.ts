@@ -9,4 +9,5 @@ export { absenceCheckMs, isTransient, parseRetryAfter } from "./http/retry.js";
 export { createGate, type Gate } from "./http/transport/gate.js";
 export { maxConnections } from "./http/transport/node-transport.js";
 export { countPlaces, describeExportWarning } from "./jobs/export-warnings.js";
+export { isConflict } from "./jobs/static-exports.js";
 export { systemClock } from "./time/clock.js";

@@ -19,6 +19,7 @@ import {
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../engine/defined-only.js";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
+import { linkOfJob } from "../jobs/link-of-job.js";
 import type { OperationContext } from "../engine/operation-context.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
@@ -154,8 +155,7 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
     }
 
     async #download(jobId: string, folder: string, signal: AbortSignal): Promise<OpenedSite> {
-        const { staticExports } = this.#runtime.connect().client;
-        const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, jobId, signal);
         const { measured, onFile } = measureFiles();
         const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal, onFile };
         const { sha256 } = await downloadBundle(bundleUrl, folder, options);

@@ -3,6 +3,7 @@ import { describeOutbound } from "@pulumi-static-export/contract";
 import { BundleError, downloadBundle } from "@pulumi-static-export/sdk";
 import { createGate, type Gate, readBundleFacts, readPrivateFiles } from "@pulumi-static-export/sdk/internal";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
+import { linkOfJob } from "../jobs/link-of-job.js";
 import { timeoutMsOf, transfer } from "../engine/time-limit.js";
 import { maxUrlExpirySeconds } from "../bundle-mirror/check.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
@@ -64,8 +65,7 @@ export class BundleCheckLifecycle extends ResourceLifecycle<BundleCheckInputs, B
     }
 
     async #platformLink(jobId: string, signal: AbortSignal): Promise<Link> {
-        const { staticExports } = this.#runtime.connect().client;
-        const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, jobId, signal);
         return { url: bundleUrl, sizeBytes };
     }
 

@@ -9,6 +9,7 @@ import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
+import { linkOfJob } from "../jobs/link-of-job.js";
 import type { OperationContext } from "../engine/operation-context.js";
 import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { MirrorInputs, MirrorState } from "./model.js";
@@ -158,8 +159,8 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
         key: string,
     ): Promise<DownloadedArchive> {
         const startedMs = this.#runtime.clock.now();
-        const { staticExports } = this.#runtime.connect().client;
-        const createBundle = () => staticExports.createBundle(servedJob(inputs), { signal });
+        const { client } = this.#runtime.connect();
+        const createBundle = () => linkOfJob(client, servedJob(inputs), signal);
         const archive = await copyBundle(createBundle, storage, key, signal);
         await writeNote(storage, key, archive);
         const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);

@@ -32,7 +32,7 @@ export function describeUpdate(
         case "pending":
             return `job ${olds.pendingJobId} is still pending: an update resumes it and starts no other job`;
         case "lost":
-            return "there is no export yet: an update runs one";
+            return "the last export job failed or was lost: an update runs a new one";
         case "link":
             return (
                 `its link ${olds.expiresAt === undefined ? "is missing" : `expires at ${olds.expiresAt}`}: ` +

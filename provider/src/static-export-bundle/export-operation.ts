@@ -1,12 +1,12 @@
 import { exportRequestOf } from "@pulumi-static-export/contract";
 import { type BundleLink, type PlatformExportJob } from "@pulumi-static-export/sdk";
-import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
+import { countPlaces, describeExportWarning, isConflict } from "@pulumi-static-export/sdk/internal";
 import { describePages } from "../engine/job-log.js";
 import type { JobEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobOperation } from "../jobs/job-operation.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
-import { askTwice, isGone } from "../jobs/job-errors.js";
+import { askTwice, isGone, isLost } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
@@ -101,21 +101,36 @@ export class ExportOperation extends JobOperation<BundleInputs, BundleState> {
         return exported;
     }
 
-    /** Requests a fresh link for an earlier export; exports again when the platform no longer has the job. */
+    /**
+     * Requests a fresh link for an earlier export; exports again when its job is gone or has failed since. Waits for a
+     * job that runs again because its bundle was damaged.
+     */
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
-        let bundle: BundleLink;
         try {
-            bundle = await askTwice(this.runtime, () => this.#createBundle(olds.jobId));
+            return await this.#renewLink(olds);
         } catch (error) {
             // If the program sets the job, any other job would cause a diff on every run.
-            if (!isGone(error) || this.inputs.jobId !== undefined) {
+            if (!isLost(error) || this.inputs.jobId !== undefined) {
                 throw error;
             }
-            this.log(olds.jobId).say("the platform no longer has this export, so it is exported again");
+            const why = isGone(error) ? "the platform no longer has this export" : `this export ${error.summary}`;
+            this.log(olds.jobId).say(`${why}, so it is exported again`);
             return this.startOrAdopt();
         }
-        this.log(olds.jobId).say("link renewed, nothing exported");
-        const { pageCount, exportedAt } = olds;
+    }
+
+    async #renewLink({ jobId, pageCount, exportedAt }: BundleState & { jobId: string }): Promise<Exported> {
+        let bundle: BundleLink;
+        try {
+            bundle = await askTwice(this.runtime, () => this.#createBundle(jobId));
+        } catch (error) {
+            if (!isConflict(error)) {
+                throw error;
+            }
+            this.log(jobId).say("this export has no bundle at the moment: waiting for its job");
+            return this.adopt(jobId);
+        }
+        this.log(jobId).say("link renewed, nothing exported");
         return { ...this.#exported(bundle), ...definedOnly({ pageCount, exportedAt }) };
     }
 

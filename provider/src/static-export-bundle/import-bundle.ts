@@ -53,9 +53,12 @@ export async function importBundle(
     try {
         const job = await staticExports.get(jobId, { domain, signal });
         if (job.status !== "completed") {
+            const next =
+                job.status === "failed"
+                    ? "To export again, declare the resource without importing it."
+                    : "To wait for it, declare the resource with this jobId instead.";
             throw new Error(
-                `Export job ${jobId} of ${domain} is ${job.status}: only a completed one can be imported. To wait for ` +
-                    "it, declare the resource with this jobId instead.",
+                `Export job ${jobId} of ${domain} is ${job.status}: only a completed one can be imported. ${next}`,
             );
         }
         const bundle = await staticExports.createBundle(jobId, { domain, signal });

@@ -1,5 +1,6 @@
 import type { ExportDecision } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
+import { JobLog } from "../engine/job-log.js";
 import { isUnknown } from "../engine/unknown-value.js";
 import { jobWordsOf } from "../jobs/explain-failure.js";
 import { JobLifecycle } from "../jobs/job-lifecycle.js";
@@ -78,7 +79,8 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
 
     /**
      * Keeps the outputs of the last export, because that export is still being served. Keeps the job id of that export
-     * only if the inputs are the same: otherwise, renewing the link would look like the pending export.
+     * only if the inputs are the same: otherwise, renewing the link would look like the pending export. A lost job may
+     * be that of the last export, if it ran again.
      */
     protected override failedOperation(inputs: BundleInputs, olds: BundleState | undefined, error: unknown) {
         const failed = super.failedOperation(inputs, olds, error);
@@ -86,17 +88,25 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
         return {
             ...failed,
             statePending: { ...failed.statePending, jobId },
-            stateLost: { ...failed.stateLost, jobId: olds?.jobId },
+            stateLost: { ...failed.stateLost, jobId: olds?.jobId === olds?.pendingJobId ? undefined : olds?.jobId },
         };
     }
 
     /**
-     * Keeps the state while the platform has the job. A link that the storage refuses before its expiry counts as
-     * expired, so that the next update renews it.
+     * Keeps the state while the platform has the job. If the job has failed since it was completed, removes its id, so
+     * that the next update exports again. A link that the storage refuses before its expiry counts as expired, so that
+     * the next update renews it.
      */
-    protected async refresh(props: BundleState, jobId: string): Promise<BundleState> {
-        const { domain, clockSkewMs = 0 } = props;
-        await this.client.staticExports.get(jobId, { domain, signal: this.runtime.signal });
+    protected async refresh(props: BundleState, id: string): Promise<BundleState> {
+        const { domain, clockSkewMs = 0, pendingJobId } = props;
+        const { status, error } = await this.client.staticExports.get(id, { domain, signal: this.runtime.signal });
+        // The update that resumes a pending job reports why that job failed.
+        if (status === "failed" && pendingJobId === undefined) {
+            const reason = error ?? "the platform gives no reason";
+            new JobLog(domain, id, this.runtime).say(`this export has failed since it was completed: ${reason}`);
+            const { jobId, ...withoutJob } = props;
+            return withoutJob;
+        }
         return (await this.#isLinkDead(props))
             ? { ...props, expiresAt: new Date(this.runtime.clock.now() + clockSkewMs).toISOString() }
             : props;

@@ -48,13 +48,15 @@ const noCancel = "Check the job id and baseUrl: only the self-hosted service can
 const noAdministration =
     "Check the name and baseUrl: only the self-hosted service offers this, and only for keys with the scope keys.";
 
+const changeNamed = "Change what the server names, and try again.";
+
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
         400: "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403: enablement,
         404: checkJobId,
-        409: "The job has not finished: wait until its status is completed, then request the bundle again.",
+        409: "Wait until the job's status is completed, then request the bundle again. If it fails, start a new export.",
         429: "The server limits the rate of requests: wait, or run fewer exports at once, and try again.",
     },
     history: {
@@ -96,7 +98,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         403: "Use the service's own key, or a key that has at least the rights that it changes.",
         404: noAdministration,
         405: noAdministration,
-        409: "Change what the server names, and try again.",
+        409: changeNamed,
         429: "The server limits the rate of requests: wait, and try again.",
     },
     download: {
@@ -207,8 +209,13 @@ export function statusAdvice(
     if (subject === "export" && status === 403 && isSelfHosted) {
         return selfHostedEnablement;
     }
-    if (subject === "export" && status === 404 && jobId === undefined) {
-        return "Check baseUrl: the server at that URL does not offer static exports.";
+    if (subject === "export" && jobId === undefined) {
+        if (status === 404) {
+            return "Check baseUrl: the server at that URL does not offer static exports.";
+        }
+        if (status === 409) {
+            return changeNamed;
+        }
     }
     const known = byStatus[subject][status];
     if (known !== undefined) {

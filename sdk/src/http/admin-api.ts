@@ -94,17 +94,20 @@ export class AdminApi {
         });
     }
 
-    /** Makes an idempotent call and retries it after transient errors and errors that `alsoRetry` accepts. */
+    /**
+     * Makes an idempotent call and retries it after transient errors and errors that `alsoRetry` accepts, which may
+     * throw an error that says more.
+     */
     async repeat<T>(
         call: ApiCall<T>,
         options: CallOptions,
-        alsoRetry: (error: unknown, elapsedMs: number) => boolean = () => false,
+        alsoRetry: (error: unknown, elapsedMs: number) => boolean | Promise<boolean> = () => false,
     ): Promise<T> {
         const { value } = await withRetries(() => this.attempt(call, options), {
             ...options,
             clock: this.clock,
-            delayMs: (error, attempt, elapsedMs) =>
-                (isTransient(error) && attempt < this.#options.maxAttempts) || alsoRetry(error, elapsedMs)
+            delayMs: async (error, attempt, elapsedMs) =>
+                (isTransient(error) && attempt < this.#options.maxAttempts) || (await alsoRetry(error, elapsedMs))
                     ? retryDelayMs(error, attempt, this.backoff)
                     : undefined,
         });

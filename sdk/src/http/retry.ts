@@ -11,7 +11,7 @@ interface RetryContext {
      * How long to wait before the next attempt, or undefined to give up. `attempt` is the number of the failed attempt,
      * counted from 1.
      */
-    delayMs(error: unknown, attempt: number, elapsedMs: number): number | undefined;
+    delayMs(error: unknown, attempt: number, elapsedMs: number): number | undefined | Promise<number | undefined>;
 }
 
 /** Runs `run` until it succeeds or `delayMs` gives up; then throws the last error. */
@@ -19,8 +19,9 @@ export async function withRetries<T>(run: () => Promise<T>, context: RetryContex
     const { clock, signal, deadlineMs = Infinity } = context;
     const startedMs = clock.now();
     return repeat(run, {
-        delayMs: (error, attempt) => {
-            const delayMs = signal?.aborted ? undefined : context.delayMs(error, attempt, clock.now() - startedMs);
+        delayMs: async (error, attempt) => {
+            const elapsedMs = clock.now() - startedMs;
+            const delayMs = signal?.aborted ? undefined : await context.delayMs(error, attempt, elapsedMs);
             return delayMs === undefined || clock.now() + delayMs >= deadlineMs ? undefined : delayMs;
         },
         sleep: (ms) => clock.sleep(ms, signal),

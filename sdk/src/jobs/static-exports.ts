@@ -2,7 +2,7 @@ import { exportJobStatuses, type ExportRequest } from "@pulumi-static-export/con
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
-import { HttpError } from "../errors/index.js";
+import { HttpError, JobFailedError, StaticExportError } from "../errors/index.js";
 import { pathSegment } from "../http/settings.js";
 import {
     decodeStartedStaticExportJob,
@@ -118,7 +118,11 @@ export class StaticExports extends ApiCalls {
         );
     }
 
-    /** Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only. */
+    /**
+     * Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only.
+     * @throws JobFailedError when the job failed, which it also may do after it was completed: a job whose bundle was
+     * damaged runs again
+     */
     async createBundle(jobId: string, options: ExportCallOptions = {}): Promise<BundleLink> {
         return this.api.repeat(
             {
@@ -128,8 +132,28 @@ export class StaticExports extends ApiCalls {
                 decode: (answer, clean, serverTimeMs) => decodeStaticExportBundle(answer, clean, jobId, serverTimeMs),
             },
             options,
-            (error, elapsedMs) => error instanceof HttpError && error.status === 409 && elapsedMs < conflictWindowMs,
+            async (error, elapsedMs) => {
+                if (!isConflict(error)) {
+                    return false;
+                }
+                await this.#assertNotFailed(jobId, options);
+                return elapsedMs < conflictWindowMs;
+            },
         );
+    }
+
+    /** A job that cannot be read may be in any status. */
+    async #assertNotFailed(jobId: string, options: ExportCallOptions): Promise<void> {
+        const call = statusCall(jobId, options.domain);
+        const job = await this.api.repeat(call, options).catch((error: unknown) => {
+            if (error instanceof StaticExportError) {
+                return undefined;
+            }
+            throw error;
+        });
+        if (job?.status === exportJobKind.failed) {
+            throw new JobFailedError(this.api.contextOf(call), job.error);
+        }
     }
 
     /**
@@ -144,6 +168,11 @@ export class StaticExports extends ApiCalls {
     ): Promise<PlatformExportJob> {
         return waitForJob(this.api, statusCall(jobId, options.domain), exportJobKind, options);
     }
+}
+
+/** Whether the server says that the job has no archive at the moment. */
+export function isConflict(error: unknown): boolean {
+    return error instanceof HttpError && error.status === 409;
 }
 
 function pathOf(jobId: string): string {

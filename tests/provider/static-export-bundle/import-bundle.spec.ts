@@ -14,14 +14,18 @@ describe("an imported export", () => {
 
     const declared = (domain: string): BundleInputs => ({ domain, version: "1", paths: ["/a"], triggers: ["b"] });
 
+    function read(importId: string) {
+        const { server, clock } = fixture;
+        const client = new AdminClient({ baseUrl: "https://api.example.com", adminApiKey, fetch: server.fetch, clock });
+        return importBundle(client, importId, { clock });
+    }
+
     /** Exports a site in an earlier run, and imports the export. */
     async function imported(domain: string): Promise<BundleState> {
         const { jobId } = await fixture.create(declared(domain));
         fixture.nextRun();
-        const { server, clock } = fixture;
-        const client = new AdminClient({ baseUrl: "https://api.example.com", adminApiKey, fetch: server.fetch, clock });
-        const found = await importBundle(client, `${domain}/${jobId}`, { clock });
-        server.requests.length = 0;
+        const found = await read(`${domain}/${jobId}`);
+        fixture.server.requests.length = 0;
         return found?.state as unknown as BundleState;
     }
 
@@ -65,6 +69,15 @@ describe("an imported export", () => {
             },
         );
         assert.match(bundleUrl ?? "", /^https:/);
+    });
+
+    it("is refused if its job has failed since it was completed", async () => {
+        await fixture.create(declared("five.example.com"));
+        fixture.server.jobs.get("se_1")!.outcome = { failed: "cancelled" };
+        await assert.rejects(
+            read("five.example.com/se_1"),
+            /is failed: only a completed one can be imported\. To export again, declare the resource without importing/,
+        );
     });
 
     it("runs a new job when an input changes after the import", async () => {

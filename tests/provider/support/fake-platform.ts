@@ -68,7 +68,7 @@ export class FakePlatform extends FakeServer<Operation> {
             };
         }
         if (!done || job.outcome !== "completed") {
-            return { status: 409, json: { error: "the job has not finished" } };
+            return { status: 409, json: { error: "the job has no bundle" } };
         }
         const expiresMs = this.clock.now() + this.skewMs + this.linkTtlMs;
         return {

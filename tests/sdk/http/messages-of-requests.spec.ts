@@ -74,7 +74,14 @@ describe("The message of a failed request names the failure, its place and the r
             bundle,
             answer(409, "job has not finished"),
             ': the server answered 409 Conflict: "job has not finished"',
-            "The job has not finished: wait until its status is completed, then request the bundle again.",
+            "Wait until the job's status is completed, then request the bundle again. If it fails, start a new export.",
+        ],
+        [
+            "409 on a start",
+            start,
+            answer(409, "an export of this domain is running"),
+            ': the server answered 409 Conflict: "an export of this domain is running"',
+            "Change what the server names, and try again.",
         ],
         [
             "429",

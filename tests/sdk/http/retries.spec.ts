@@ -6,6 +6,7 @@ import {
     ConnectionError,
     HttpError,
     InvalidResponseError,
+    JobFailedError,
     RequestTimeoutError,
 } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
@@ -15,6 +16,7 @@ import {
     loseConnection,
     loseConnectionInBody,
     neverAnswer,
+    type RecordedRequest,
     type Reply,
     text,
     withServer,
@@ -152,12 +154,32 @@ describe("Retries", () => {
 
 describe("409 on POST …/bundle for a job that has just completed", () => {
     const conflict = json(409, { error: "job has not finished" });
+    const linkRequests = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method === "POST");
 
-    it("is retried", async () => {
-        const replies = [conflict, conflict, json(200, { bundleUrl })];
+    for (const [what, reply] of [
+        ["is still running", json(200, { status: "running" })],
+        ["is completed meanwhile", json(200, { status: "completed" })],
+        ["cannot be read", json(403, { error: "no" })],
+    ] as const) {
+        it(`is retried if the job ${what}`, async () => {
+            const replies = [conflict, reply, conflict, reply, json(200, { bundleUrl })];
+            await withServer(replies, async ({ baseUrl, requests }) => {
+                await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+                assert.equal(linkRequests(requests).length, 3);
+            });
+        });
+    }
+
+    it("is not retried if the job has failed, and the error says why", async () => {
+        const replies = [conflict, json(200, { status: "failed", error: "cancelled" })];
         await withServer(replies, async ({ baseUrl, requests }) => {
-            await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
-            assert.equal(requests.length, 3);
+            const { client, clock } = createTestClient(baseUrl);
+            const startedMs = clock.now();
+            const error = await rejectionOf<JobFailedError>(client.staticExports.createBundle("se_42"));
+            assert.ok(error instanceof JobFailedError);
+            assert.deepEqual([error.jobId, error.reason], ["se_42", "cancelled"]);
+            assert.match(error.message, /^Export job se_42 failed: cancelled .* start a new export/);
+            assert.deepEqual([requests.length, clock.now()], [2, startedMs]);
         });
     });
 
@@ -167,7 +189,8 @@ describe("409 on POST …/bundle for a job that has just completed", () => {
             const startedMs = clock.now();
             const error = await rejectionOf<HttpError>(client.staticExports.createBundle("se_42"));
             assert.equal(error.status, 409);
-            assert.ok(requests.length > 2 && requests.length < 20, `${requests.length} requests`);
+            const { length } = linkRequests(requests);
+            assert.ok(length > 2 && length < 20, `${length} requests`);
             assert.ok(clock.now() - startedMs <= 60_000, `${clock.now() - startedMs} ms`);
         });
     });

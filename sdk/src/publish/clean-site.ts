@@ -45,7 +45,7 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     if (pending !== undefined && pending.release?.files !== live.files) {
         throw new PublishError(`The last run at ${reader.address} has not ended: publish the site again first.`);
     }
-    const found = await findFiles(reader, record, () => false, log, signal);
+    const found = await findFiles(reader, record, log, signal);
     const before = await lookAt(reader, found, { site: new Inventory(), adopts: false, log, signal });
     const site = await readInventories(reader, [live.files], signal);
     if (site === undefined) {

@@ -43,7 +43,7 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
                 `is no longer needed, set the owner to "${record.owner}".`,
         );
     }
-    const found = await findFiles(target, record, () => false, log, signal);
+    const found = await findFiles(target, record, log, signal);
     const after = new Inventory();
     const before = await lookAt(target, found, { site: after, adopts: false, log, signal });
     const plan = planSteps(before.files, after, target.hasHeaders);

@@ -78,7 +78,7 @@ describe("A disk that ignores the case of names", function () {
         await rm(join(folder, "one/Docs"), { recursive: true });
         await write({ "place/ABOUT.html": "by hand", "one/about.html": page("About") });
         const strange = await command(...publish("one"));
-        assert.match(strange.output, /which this site did not write: "about\.html"/);
+        assert.match(strange.output, /which are in no list of this site: "about\.html"/);
         assert.equal(await readFile(join(place(), "about.html"), "utf8"), "by hand");
         assert.match(await readFile(join(place(), "docs/index.html"), "utf8"), /Inner/);
         await rm(join(place(), "ABOUT.html"));

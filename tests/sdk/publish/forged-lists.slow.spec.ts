@@ -33,7 +33,7 @@ async function publishOver(paths: readonly string[]): Promise<{ outside: string;
         await target.write(inventoryKey(list.digest), list.content);
         const live = { ...record.live!, files: list.digest };
         await target.writeRecord(formatRecord({ ...record, live, inventories: [list.digest] }), found.version);
-        await fixture.publish(after);
+        await fixture.publish(after, { adopt: true });
         return { outside: await readFile(outside, "utf8"), live: await fixture.live(), logged: fixture.logged };
     } finally {
         await fixture.remove();

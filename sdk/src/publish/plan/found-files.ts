@@ -51,15 +51,10 @@ export interface Found {
     readonly inventories: readonly string[] | undefined;
 }
 
-/**
- * Determines the files at the target; if an inventory is lost, lists all files.
- *
- * @param isWanted - whether the next release has a file at a path
- */
+/** Determines the site's files at the target; if an inventory is lost, lists those that the remaining ones name. */
 export async function findFiles(
     target: SiteReader,
     record: SiteRecord,
-    isWanted: (path: string) => boolean,
     log: (line: string) => void,
     signal: AbortSignal,
 ): Promise<Found> {
@@ -80,15 +75,15 @@ export async function findFiles(
         }
     }
     log(
-        `${target.address}: the list of its files is missing or was edited. All files are listed, and those of the site ` +
-            "are sent again.",
+        `${target.address}: the list of its files is missing or was edited. Only files in the remaining lists count as ` +
+            "the site's.",
     );
     const isOwn = await findOwnFiles(target, record, signal);
-    const { files, others } = await listFiles(target, (path) => isWanted(path) || isOwn(path), signal);
+    const { files, others } = await listFiles(target, isOwn, signal);
     if (others > 0) {
         log(
-            `${target.address}: ${amount(others, "file stays", "files stay")}, because no list names the site's files. ` +
-                "Remove by hand what readers should no longer get.",
+            `${target.address}: ${amount(others, "file is in no list", "files are in no list")}, so this run removes none ` +
+                "of them. Remove by hand what readers should no longer get.",
         );
     }
     return { files, inventories: undefined };

@@ -186,7 +186,7 @@ async function refuseStrangeFiles(
     if (!adopts) {
         throw new PublishError(
             `${target.address} has ${amount(paths.length, "file", "files")} of the same name as files of this site, ` +
-                `which this site did not write: ${nameSome(paths)}. Move them away, publish to another place, or ` +
+                `which are in no list of this site: ${nameSome(paths)}. Move them away, publish to another place, or ` +
                 "replace them (--adopt, or adopt: true in a program).",
         );
     }

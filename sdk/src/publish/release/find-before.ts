@@ -17,7 +17,7 @@ export async function findBefore(
     const found =
         record === undefined
             ? { files: new Inventory(), inventories: [] }
-            : await findFiles(reader, record, (path) => files.has(path), log, signal);
+            : await findFiles(reader, record, log, signal);
     const isNewFile = (path: string) => !found.files.has(path);
     const looks =
         record === undefined

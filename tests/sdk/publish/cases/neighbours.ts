@@ -99,7 +99,7 @@ export function describeNeighbours(createPlace: CreatePlace): void {
             const site = { ...outer, "logs/2026-11-29": "a page" };
             await assert.rejects(
                 fixture.publish(site),
-                /has 1 file of the same name as files of this site, which this site did not write: "logs\/2026-11-29"/,
+                /has 1 file of the same name as files of this site, which are in no list of this site: "logs\/2026-11-29"/,
             );
             assert.equal((await fixture.live())["logs/2026-11-29"], "a log");
             await fixture.publish(site, { adopt: true });

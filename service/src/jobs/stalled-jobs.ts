@@ -66,8 +66,9 @@ export class StalledJobs {
             if (beganAtMs - observation.sinceMs < deadAfterMs) {
                 seen.set(run.jobId, observation);
             } else if (await attempts.takeFrom(run)) {
+                // A job that was cancelled or interrupted too often does not run again.
                 logger.error(
-                    `${kind} ${run.jobId} is queued again: its worker has not been heard from for ` +
+                    `${kind} ${run.jobId} was taken from its worker, which has not been heard from for ` +
                         `${Math.round(deadAfterMs / 1000)} s.`,
                     { job: run.jobId },
                 );

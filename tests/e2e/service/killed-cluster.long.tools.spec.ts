@@ -58,7 +58,7 @@ describe("A worker that is disconnected until its jobs are reassigned", function
                 async (cluster) => {
                     await killWhileExporting(cluster, { count: 1, order: ["network of worker 1"], hasBucket: true });
                     const log = await cluster.log();
-                    assert.match(log, /is queued again: its worker has not been heard from/);
+                    assert.match(log, /was taken from its worker, which has not been heard from/);
                     assert.match(log, /was given to another worker: this (?:run has ended|result is dropped)/);
                 },
                 network,

@@ -44,7 +44,7 @@ describe("A job whose worker is silent", () => {
         assert.deepEqual(job.errors, []);
         await job.checkFor(checkMs);
         assert.deepEqual(job.taken, ["sej_1"]);
-        const message = "Export job sej_1 is queued again: its worker has not been heard from for 10 s.";
+        const message = "Export job sej_1 was taken from its worker, which has not been heard from for 10 s.";
         assert.deepEqual(job.errors, [[message, { job: "sej_1" }]]);
     });
 

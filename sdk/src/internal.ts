@@ -4,6 +4,7 @@ export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { parseLinkExpiry } from "./bundle/link-expiry.js";
 export { isLinkRefused, mayExpireEarly } from "./bundle/link-test.js";
 export { readPrivateFiles } from "./bundle/private-files.js";
+export { throwWithAdvice, throwWithoutSettings } from "./errors/bundle-error.js";
 export { redactUrl } from "./http/redact-url.js";
 export { absenceCheckMs, isTransient, parseRetryAfter } from "./http/retry.js";
 export { createGate, type Gate } from "./http/transport/gate.js";

@@ -1,4 +1,5 @@
 import { type AdminClient, BundleError, HttpError, type OnFile, unpackArchive } from "@pulumi-static-export/sdk";
+import { throwWithoutSettings } from "@pulumi-static-export/sdk/internal";
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -41,7 +42,7 @@ export async function openSite(
     if (found !== undefined) {
         await mkdir(scratch);
         try {
-            await unpackArchive(place, scratch, undefined, signal, { onFile });
+            await unpackArchive(place, scratch, undefined, signal, { onFile }).catch(throwWithoutSettings);
         } catch (error) {
             throw error instanceof BundleError ? new UsageError(`${place}: ${error.message}`) : error;
         }

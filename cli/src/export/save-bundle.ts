@@ -1,4 +1,5 @@
 import { type AdminClient, downloadBundle, type DownloadedBundle, type OnFile } from "@pulumi-static-export/sdk";
+import { throwWithoutSettings } from "@pulumi-static-export/sdk/internal";
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
@@ -100,6 +101,6 @@ export async function saveBundle(
         requirePages: true,
         signal,
         onFile,
-    });
+    }).catch(throwWithoutSettings);
     return { folder: output, ...bundle };
 }

@@ -2,7 +2,7 @@ import { amount } from "@pulumi-static-export/contract";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, downloadBundle } from "@pulumi-static-export/sdk";
-import { createGate, type Gate } from "@pulumi-static-export/sdk/internal";
+import { createGate, type Gate, throwWithoutSettings } from "@pulumi-static-export/sdk/internal";
 import {
     addressOf,
     findDrift,
@@ -158,7 +158,7 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, jobId, signal);
         const { measured, onFile } = measureFiles();
         const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal, onFile };
-        const { sha256 } = await downloadBundle(bundleUrl, folder, options);
+        const { sha256 } = await downloadBundle(bundleUrl, folder, options).catch(throwWithoutSettings);
         // The export has chosen its files.
         return { folder, sha256, measured, allFiles: true };
     }

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { describeOutbound } from "@pulumi-static-export/contract";
 import { BundleError, downloadBundle } from "@pulumi-static-export/sdk";
-import { createGate, type Gate, readBundleFacts, readPrivateFiles } from "@pulumi-static-export/sdk/internal";
+import {
+    createGate,
+    type Gate,
+    readBundleFacts,
+    readPrivateFiles,
+    throwWithAdvice,
+} from "@pulumi-static-export/sdk/internal";
 import { ResourceLifecycle } from "../engine/resource-lifecycle.js";
 import { linkOfJob } from "../jobs/link-of-job.js";
 import { timeoutMsOf, transfer } from "../engine/time-limit.js";
@@ -101,11 +107,21 @@ function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Pro
         const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, site, {
             ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, requirePages: true, signal },
             expectedSizeBytes: link.sizeBytes,
-        });
+        }).catch(nameLimits);
         const privateFileCount = await countPrivateFiles(site, signal);
         const facts = await readBundleFacts(site);
         return { sha256, sizeBytes, fileCount, privateFileCount, ...(facts && { sends: describeOutbound(facts) }) };
     });
+}
+
+/** The limits of a `DocumentationSite` come from the values of its chart. */
+const nameLimits = throwWithAdvice({
+    "too-many-bytes": raise("maxBytes or maxArchiveBytes", "siteMiB or fetch.limits.bundleMiB"),
+    "too-many-files": raise("maxFiles", "files"),
+});
+
+function raise(input: string, value: string): string {
+    return `If the site really is that large, raise ${input}. In a DocumentationSite, raise the chart's fetch.limits.${value}.`;
 }
 
 async function countPrivateFiles(site: string, signal: AbortSignal): Promise<number> {

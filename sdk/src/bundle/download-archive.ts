@@ -46,7 +46,7 @@ export interface DownloadedArchive {
 
 /**
  * Saves the archive behind a bundle link to a file, which it overwrites, without unpacking the archive or sending the
- * API key. Stops as soon as the archive is too large or proves not to be a gzipped tar. Makes one attempt: after a
+ * API key. Makes no download if the archive is known to be too large, and stops as soon as the archive is too large or proves not to be a gzipped tar. Makes one attempt: after a
  * failure, discard the file.
  * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the download fails
  */
@@ -65,6 +65,7 @@ export async function downloadArchive(
             () => new RequestTimeoutError(context, idleTimeoutMs),
             async (attemptSignal, restart) => {
                 assertBundleUrl(bundleUrl);
+                assertNotLarger(options.expectedSizeBytes, options.maxBytes);
                 const network = new DownloadNetwork(context, options.fetch ?? transport.fresh, attemptSignal);
                 const response = await network.get(bundleUrl);
                 restart();
@@ -74,6 +75,9 @@ export async function downloadArchive(
                         serverMessage: parseErrorText(await network.text(response), []),
                         retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
                     });
+                }
+                if (response.headers.get("content-encoding") === null) {
+                    assertNotLarger(Number(response.headers.get("content-length")), options.maxBytes);
                 }
                 return save(network.chunks(response, restart), filePath, options);
             },
@@ -102,9 +106,7 @@ async function save(
                 }
             }
             sizeBytes += chunk.length;
-            if (sizeBytes > maxBytes) {
-                throw new BundleError("too-many-bytes", `the archive is larger than ${maxBytes} bytes`);
-            }
+            assertNotLarger(sizeBytes, maxBytes);
             if (expectedSizeBytes !== undefined && sizeBytes > expectedSizeBytes) {
                 throw new BundleError("size-mismatch", `the archive has more than ${expectedSizeBytes} bytes`);
             }
@@ -119,6 +121,12 @@ async function save(
         throw new BundleError("size-mismatch", `the archive has ${sizeBytes} bytes instead of ${expectedSizeBytes}`);
     }
     return { sizeBytes, sha256: hash.digest("hex") };
+}
+
+function assertNotLarger(sizeBytes = 0, maxBytes = Infinity): void {
+    if (sizeBytes > maxBytes) {
+        throw new BundleError("too-many-bytes", `the archive is larger than ${maxBytes} bytes`);
+    }
 }
 
 /** Makes only the network requests of a download, so that network failures differ from disk failures. */

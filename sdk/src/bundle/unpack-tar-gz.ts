@@ -32,7 +32,7 @@ class EntryGate extends Transform {
         try {
             this.#writer.occupy(chunk.length);
             if (this.#passedBytes > this.#allowedBytes) {
-                throw new BundleError("too-many-bytes", "the archive has too much padding");
+                throw new BundleError("corrupt", "the archive has too much padding");
             }
             done(null, chunk);
         } catch (error) {

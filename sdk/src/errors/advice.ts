@@ -171,6 +171,7 @@ export const advice = {
         "unsafe-address": "Check that the link is the bundleUrl of an export.",
         "folder-in-use": "Name a folder that does not exist yet, or an empty one.",
     } satisfies Record<BundleProblem, string>,
+    fixedLimit: "This limit cannot be raised: export fewer pages, or split the site.",
 };
 
 /** Selects the kind of job whose advice applies to a call. */

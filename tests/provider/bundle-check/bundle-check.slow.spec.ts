@@ -116,6 +116,8 @@ describe("BundleCheck", () => {
         }
         assert.match(String(reasons[1]), /\.\.\/escaped\.html/);
         assert.match(String(reasons[3]), new RegExp(sha256(whole)));
+        assert.match(String(reasons[4]), /raise maxBytes .* In a DocumentationSite, .* fetch\.limits\.siteMiB/);
+        assert.match(String(reasons[5]), /raise maxFiles\. In a DocumentationSite, .* fetch\.limits\.files/);
         assert.match(String(reasons[7]), /"start\.html" is a link/);
         assert.match(String(reasons[8]), /contains no \.html page/);
         assert.match(String(reasons[9]), /not a gzipped tar archive \(\.tar\.gz\)/);

@@ -11,15 +11,22 @@ describe("BundleMirror: the copy", () => {
     let server: Server;
     let requests: { method: string | undefined; status: number }[];
     let linkStatus: number;
+    let sizeBytes: number | undefined;
+    let announcedBytes: number | undefined;
 
     beforeEach(async () => {
         requests = [];
-        linkStatus = 200;
+        [linkStatus, sizeBytes, announcedBytes] = [200, undefined, undefined];
         server = createServer((request, response) => {
+            if (request.method === "GET" && announcedBytes !== undefined) {
+                requests.push({ method: "GET", status: 200 });
+                response.writeHead(200, { "content-length": announcedBytes }).flushHeaders();
+                return;
+            }
             const status = request.method === "POST" ? linkStatus : 503;
             requests.push({ method: request.method, status });
             response.writeHead(status, { "content-type": "application/json" });
-            response.end(JSON.stringify({ jobId, bundleUrl: `${url()}/bundle.tar.gz` }));
+            response.end(JSON.stringify({ jobId, bundleUrl: `${url()}/bundle.tar.gz`, sizeBytes }));
         }).listen(0, "127.0.0.1");
         await new Promise((resolve) => server.once("listening", resolve));
     });
@@ -45,6 +52,20 @@ describe("BundleMirror: the copy", () => {
         linkStatus = 503;
         await assert.rejects(copy(), /503/);
         assert.deepEqual(requests, Array(2).fill({ method: "POST", status: 503 }));
+    });
+
+    const tooLarge = /the archive is larger than 5368709120 bytes\. This limit cannot be raised: export fewer pages/;
+
+    it("refuses an archive of more than 5 GiB before its download, if the platform names the size", async () => {
+        sizeBytes = 5 * 1024 ** 3 + 1;
+        await assert.rejects(copy(), tooLarge);
+        assert.deepEqual(requests, [{ method: "POST", status: 200 }]);
+    });
+
+    it("refuses an archive of more than 5 GiB before its first byte, if the storage names the size", async () => {
+        announcedBytes = 5 * 1024 ** 3 + 1;
+        await assert.rejects(copy(), tooLarge);
+        assert.deepEqual(requests.length, 2);
     });
 
     it("downloads three times, each with a fresh link, if each download is answered with 503", async () => {

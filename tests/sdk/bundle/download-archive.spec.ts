@@ -26,6 +26,10 @@ const withoutLength =
         chunks.forEach((chunk) => response.write(chunk));
         response.end();
     };
+/** Names a size, and sends no byte. */
+const announced: Reply = (response) => {
+    response.writeHead(200, { "content-length": 41 }).flushHeaders();
+};
 const otherBytes = Buffer.concat([archive, Buffer.alloc(1)]);
 
 /** Asserts that one attempt rejects with the error, which shows nothing of the link's query. */
@@ -108,6 +112,7 @@ describe("downloadArchive", () => {
         ["fewer bytes than expected", "size-mismatch", withoutLength(archive.subarray(0, 40)), { expectedSizeBytes }],
         ["more bytes than expected", "size-mismatch", withoutLength(otherBytes), { expectedSizeBytes }],
         ["more bytes than the limit", "too-many-bytes", withoutLength(archive), { maxBytes: 40 }],
+        ["more announced bytes than the limit", "too-many-bytes", announced, { maxBytes: 40 }],
     ] as const) {
         it(`refuses ${what}`, () =>
             assertRejects(reply, options, (error) => error instanceof BundleError && error.problem === problem));

@@ -8,6 +8,7 @@ import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
 import { accessFile } from "@pulumi-static-export/contract";
 import { readPrivateFiles } from "../../bundle/private-files.js";
 import { type OnFile } from "../../bundle/site-writer.js";
+import { advice } from "../../errors/advice.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
@@ -200,7 +201,8 @@ async function listFiles(
                 throw new PublishError(`The path ${quoteName(path)} is longer than ${maxPathBytes} bytes.`);
             }
             if (paths.length > defaultBundleLimits.maxFiles) {
-                throw new BundleError("too-many-files", `the site has more than ${defaultBundleLimits.maxFiles} files`);
+                const detail = `the site has more than ${defaultBundleLimits.maxFiles} files`;
+                throw new BundleError("too-many-files", detail, undefined, advice.fixedLimit);
             }
         }
     }

@@ -1,5 +1,5 @@
 /**
- * npm run plugin -- FOLDER [--archives] [--platform PLATFORM]…: writes the plugin into a folder, for PATH or for
+ * npm run plugin -- FOLDER [--archives [--platform PLATFORM]…]: writes the plugin into a folder, for PATH or for
  * `pulumi plugin install … --file`; with `--archives` also archives with Node.js inside, and their checksums. The
  * plugin's version comes from the file `version`; with RELEASE_OWNER, the plugin has the names of a release.
  */
@@ -16,12 +16,15 @@ const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
         archives: { type: "boolean", default: false },
-        platform: { type: "string", multiple: true, default: platforms },
+        platform: { type: "string", multiple: true },
     },
 });
 const [folder] = positionals;
-if (folder === undefined || positionals.length > 1 || values.platform.some((each) => !platforms.includes(each))) {
-    console.error("Usage: npm run plugin -- FOLDER [--archives] [--platform PLATFORM]…");
+const { archives, platform: wanted = platforms } = values;
+const hasUnusedPlatform = values.platform !== undefined && !archives;
+const isKnown = wanted.every((each) => platforms.includes(each));
+if (folder === undefined || positionals.length > 1 || hasUnusedPlatform || !isKnown) {
+    console.error("Usage: npm run plugin -- FOLDER [--archives [--platform PLATFORM]…]");
     console.error(`The platforms are ${platforms.join(", ")}. The default is all of them.`);
     process.exit(2);
 }
@@ -33,6 +36,6 @@ writeNotices({ ...bundle, artifact: "pulumi-resource-static-export", folder: res
 copyFileSync(new URL("../LICENSE", import.meta.url), join(resolve(folder), "LICENSE"));
 console.log(`Wrote pulumi-resource-static-export to ${resolve(folder)}. Install it with`);
 console.log(`  pulumi plugin install resource static-export ${version} --file ${folder}`);
-if (values.archives) {
-    await writeArchives(resolve(folder), version, values.platform);
+if (archives) {
+    await writeArchives(resolve(folder), version, wanted);
 }

@@ -19,7 +19,7 @@ export const updateCommand: CliCommand = {
     ],
     exitCodes: {
         ...jobExitCodes,
-        0: "started, or with --wait: published",
+        0: "started, or with --wait: published, or skipped by the site's build",
         1: "the update failed, or another commit was published",
     },
     notes: clientNotes,

@@ -41,7 +41,9 @@ const StatisticsBody = Type.Object(
                     keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
                     exports: Type.Integer({ description: "Exports that were started." }),
                     failed: Type.Integer({ description: "Exports that failed." }),
-                    cancelled: Type.Integer({ description: "Exports that somebody cancelled." }),
+                    cancelled: Type.Integer({
+                        description: "Exports that somebody cancelled, or whose builds have skipped their commits.",
+                    }),
                     pages: Type.Integer({ description: "The pages of the completed exports." }),
                 },
                 closed,

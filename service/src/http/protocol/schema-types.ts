@@ -15,7 +15,7 @@ export const DateTime = (description: string) => Type.String({ format: "date-tim
 export const Cancelled = Type.Optional(
     Type.Boolean({
         description:
-            "True for a job that somebody cancelled. Once the job has stopped, its status is failed, but a list " +
-            "filtered by failed leaves it out.",
+            "True for a job that somebody cancelled, or whose build has skipped its commit. Once the job has stopped, " +
+            "its status is failed, but a list filtered by failed leaves it out.",
     }),
 );

@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { run } from "@pulumi-static-export/toolchain";
+import { type Distribution } from "./distributions.js";
 
 /** Packages for {@link bootSystemd}. */
 export const systemdPackages = ["qemu-system-x86", "mmdebstrap", "e2fsprogs"];
-
-const base = ["linux-image-cloud-amd64", "systemd-sysv", "dbus"];
 
 /** Runs a program as root, as soon as the system is up; turns the machine off when it has ended. */
 const unit = `[Unit]
@@ -25,7 +24,8 @@ WantedBy=multi-user.target
 `;
 
 export interface SystemdMachine {
-    /** Debian packages besides systemd. */
+    readonly distribution: Distribution;
+    /** Packages besides systemd. */
     readonly packages: readonly string[];
     /** Changes the file system before the machine starts. @param root the machine's `/` */
     readonly prepare: (root: string) => Promise<void>;
@@ -37,14 +37,14 @@ export interface SystemdMachine {
 }
 
 /**
- * Boots Debian with systemd and control groups v2 under QEMU's emulation, without a network, until its program ends.
+ * Boots a distribution with systemd and control groups v2 under QEMU's emulation, without a network, until its program ends.
  * @returns the lines of the console
  */
 export async function bootSystemd(machine: SystemdMachine): Promise<string[]> {
     const place = await mkdtemp(join(tmpdir(), "static-export-systemd-"));
     try {
         const root = join(place, "root");
-        await installDebian(root, [...base, ...machine.packages]);
+        await install(root, machine.distribution, machine.packages);
         await cp(process.execPath, join(root, "usr/local/bin/node"));
         await writeFile(join(root, "root/program.mjs"), machine.program);
         const units = join(root, "etc/systemd/system");
@@ -64,13 +64,12 @@ export async function bootSystemd(machine: SystemdMachine): Promise<string[]> {
     }
 }
 
-async function installDebian(root: string, packages: readonly string[]): Promise<void> {
-    const { VERSION_CODENAME: name = "" } = Object.fromEntries(
-        (await readFile("/etc/os-release", "utf8")).split("\n").map((line) => line.split("=")),
-    ) as Record<string, string>;
-    const sources = "/etc/apt/sources.list.d/debian.sources";
-    const options = ["--variant=minbase", "--mode=root", "--quiet", `--include=${packages.join(",")}`];
-    await run("mmdebstrap", [...options, name, root, sources]);
+async function install(root: string, distribution: Distribution, packages: readonly string[]): Promise<void> {
+    // Node.js needs the library.
+    const include = `--include=${[...distribution.packages, ...packages, "libstdc++6"].join(",")}`;
+    await distribution.withSources((release, source) =>
+        run("mmdebstrap", ["--variant=minbase", "--mode=root", "--quiet", include, release, root, source]),
+    );
 }
 
 async function boot(kernels: string, disk: string, machine: SystemdMachine): Promise<string[]> {

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "@pulumi-static-export/toolchain";
+
+/** A distribution of Linux with systemd, in the packages of Debian. */
+export interface Distribution {
+    readonly name: string;
+    /** The kernel and the programs that start it. */
+    readonly packages: readonly string[];
+    /** Why its packages are not available here. */
+    readonly findFault?: () => Promise<string | undefined>;
+    /** Calls `use` with the arguments of mmdebstrap that name the release and its packages. */
+    readonly withSources: (use: (release: string, source: string) => Promise<unknown>) => Promise<void>;
+}
+
+const base = ["systemd-sysv", "dbus"];
+
+/** The release of this machine. */
+export const debian: Distribution = {
+    name: "Debian",
+    packages: [...base, "linux-image-cloud-amd64"],
+    withSources: async (use) => {
+        const { VERSION_CODENAME: name = "" } = Object.fromEntries(
+            (await readFile("/etc/os-release", "utf8")).split("\n").map((line) => line.split("=")),
+        ) as Record<string, string>;
+        await use(name, "/etc/apt/sources.list.d/debian.sources");
+    },
+};
+
+const ubuntuArchive = "http://archive.ubuntu.com/ubuntu";
+const ubuntuKeys = {
+    path: "pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb",
+    sha256: "36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8",
+};
+
+export const ubuntu: Distribution = {
+    name: "Ubuntu 24.04",
+    packages: [...base, "linux-image-virtual", "initramfs-tools", "apparmor"],
+    findFault: async () => {
+        const request = { method: "HEAD", signal: AbortSignal.timeout(20_000) };
+        const answer = await fetch(`${ubuntuArchive}/${ubuntuKeys.path}`, request).catch(() => undefined);
+        return answer?.ok === true ? undefined : `${ubuntuArchive} cannot be reached`;
+    },
+    withSources: async (use) => {
+        const folder = await mkdtemp(join(tmpdir(), "ubuntu-keys-"));
+        try {
+            const response = await fetch(`${ubuntuArchive}/${ubuntuKeys.path}`);
+            const content = Buffer.from(await response.arrayBuffer());
+            if (createHash("sha256").update(content).digest("hex") !== ubuntuKeys.sha256) {
+                throw new Error(`${response.url} is not the expected file (status ${response.status}).`);
+            }
+            const file = join(folder, "keys.deb");
+            await writeFile(file, content);
+            await run("dpkg-deb", ["-x", file, folder]);
+            const keys = join(folder, "usr/share/keyrings/ubuntu-archive-keyring.gpg");
+            await use("noble", `deb [signed-by=${keys}] ${ubuntuArchive} noble main universe`);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    },
+};

@@ -127,8 +127,8 @@ export const advice = {
         reset: "Check proxies between this machine and the server, and try again.",
         protocol: "Check the URL's scheme and port.",
     } satisfies Record<ConnectionFailure, string>,
-    requestTimeout: "Check that the server is healthy and reachable, or allow more time with requestTimeoutMs.",
-    idleDownload: "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
+    requestTimeout: "Check that the server is healthy and reachable.",
+    idleDownload: "Check the network and the storage behind the link.",
     invalidResponse: "Check that baseUrl is the URL of the admin API, and not of a login page or a proxy.",
     jobFailed: {
         export: "start a new export: a failed job cannot be resumed.",

@@ -168,7 +168,7 @@ describe("The message of a failed request names the failure, its place and the r
             get,
             hang,
             ": no complete answer within 20 ms",
-            "Check that the server is healthy and reachable, or allow more time with requestTimeoutMs.",
+            "Check that the server is healthy and reachable.",
         ],
         [
             "an answer that breaks the contract",

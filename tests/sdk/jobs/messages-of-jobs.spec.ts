@@ -149,7 +149,7 @@ describe("The message of a lost start, a wait or a download names the failure, i
             download,
             hang,
             ": nothing arrived for 20 ms",
-            "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
+            "Check the network and the storage behind the link.",
         ],
         [
             "a link that gives no archive",

@@ -84,13 +84,20 @@ describe("static exports, with the sdk calling the service over HTTP:", () => {
         assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
     });
 
-    it("a wait for a job that fails throws a JobFailedError with the reason", async () => {
+    it("a wait for a job that fails, and a request for its link, throw a JobFailedError with the reason", async () => {
         service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
-        await assert.rejects(exported(), (error: unknown) => {
-            assert.ok(error instanceof JobFailedError);
-            assert.equal(error.reason, "guide.md:12: unclosed tag");
-            return true;
-        });
+        const { jobId } = await client.staticExports.start({ domain });
+        for (const call of [
+            () => client.staticExports.pollUntilDone(jobId),
+            () => client.staticExports.createBundle(jobId),
+        ]) {
+            await assert.rejects(call, (error: unknown) => {
+                assert.ok(error instanceof JobFailedError, String(error));
+                assert.equal(error.reason, "guide.md:12: unclosed tag");
+                return true;
+            });
+        }
+        assert.equal(requests.filter(({ operation }) => operation === "bundle").length, 1);
     });
 
     for (const [what, faults] of [

@@ -84,7 +84,7 @@ export class IdempotencyKeys {
     }
 
     /** Runs `start` in a transaction, for a request without a key. @throws what `start` throws */
-    async always(start: (transaction: SqlClient) => Promise<string>): Promise<string> {
+    async always<T>(start: (transaction: SqlClient) => Promise<T>): Promise<T> {
         return this.#database.transaction(start, "starts");
     }
 }

@@ -74,11 +74,6 @@ export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }
 
-/** The key that creates another one was revoked after its request had been accepted. */
-export class CreatorRevokedError extends Error {
-    override readonly name = "CreatorRevokedError";
-}
-
 /**
  * Named keys of clients. Every request reads them from the database, so a change takes effect immediately in all
  * processes.
@@ -94,26 +89,27 @@ export class AdminKeys {
 
     /**
      * @param isSeen - whether the creator sees a key; a key that it does not see may have the same name
+     * @param within - the transaction to run in @default a new one
      * @returns the key and its secret, which is not stored
-     * @throws KeyNameTakenError, or CreatorRevokedError
+     * @throws KeyNameTakenError
      */
-    async create(wanted: NewAdminKey, isSeen: (key: AdminKey) => boolean = () => true): Promise<CreatedKey> {
-        return this.#database.transaction(async (transaction) => {
-            const { name, createdById = null } = wanted;
-            const creator = createdById === null ? undefined : await this.get(createdById, transaction);
-            if (creator !== undefined && creator.revokedAt !== null) {
-                throw new CreatorRevokedError("The admin API key was revoked.");
-            }
-            const same = await transaction.all<Row>(
-                "SELECT * FROM admin_keys WHERE (name = :name OR title = :name) AND revoked_at IS NULL",
-                { name },
-            );
-            if (same.map(toKey).some(isSeen)) {
-                throw new KeyNameTakenError(`Key ${name} already exists: revoke it, or choose another name.`);
-            }
-            return this.#insert(wanted, same.length > 0, transaction);
-            // A key is revoked with those that it has created under the same lock.
-        }, "starts");
+    async create(
+        wanted: NewAdminKey,
+        isSeen: (key: AdminKey) => boolean = () => true,
+        within?: SqlClient,
+    ): Promise<CreatedKey> {
+        if (within === undefined) {
+            return this.#database.transaction((transaction) => this.create(wanted, isSeen, transaction), "starts");
+        }
+        const { name } = wanted;
+        const same = await within.all<Row>(
+            "SELECT * FROM admin_keys WHERE (name = :name OR title = :name) AND revoked_at IS NULL",
+            { name },
+        );
+        if (same.map(toKey).some(isSeen)) {
+            throw new KeyNameTakenError(`Key ${name} already exists: revoke it, or choose another name.`);
+        }
+        return this.#insert(wanted, same.length > 0, within);
     }
 
     async #insert(
@@ -164,8 +160,7 @@ export class AdminKeys {
 
     /** The key with an id, also if it was revoked or has expired. @param within - the transaction to run in */
     async get(id: string, within: SqlClient = this.#database): Promise<AdminKey | undefined> {
-        const row = await within.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
-        return row && toKey(row);
+        return findKey(id, within);
     }
 
     /**
@@ -187,12 +182,17 @@ export class AdminKeys {
      * Replaces the secret of a key.
      *
      * @param graceMs - for how long the earlier secret is still accepted
+     * @param within - the transaction to run in @default a new one
      * @returns the key and its new secret, or undefined if no active key has this id
      */
-    async rotate(id: string, graceMs: number): Promise<{ key: AdminKey; secret: string } | undefined> {
+    async rotate(
+        id: string,
+        graceMs: number,
+        within: SqlClient = this.#database,
+    ): Promise<{ key: AdminKey; secret: string } | undefined> {
         const secret = createSecret();
         const now = this.#clock();
-        const row = await this.#database.get<Row>(
+        const row = await within.get<Row>(
             `UPDATE admin_keys SET previous_sha256 = sha256, previous_until = :until, sha256 = :sha256
              WHERE id = :id AND ${isActive} RETURNING *`,
             { id, until: now + graceMs, sha256: digest(secret), now },
@@ -298,6 +298,12 @@ export class AdminKeys {
         }
         return toKey(row);
     }
+}
+
+/** The key with an id, also if it was revoked or has expired. */
+export async function findKey(id: string, within: SqlClient): Promise<AdminKey | undefined> {
+    const row = await within.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
+    return row && toKey(row);
 }
 
 const isActive = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)";

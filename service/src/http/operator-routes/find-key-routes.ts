@@ -1,8 +1,9 @@
 import { type AdminKeys } from "../../keys/admin-keys.js";
 import { cursorOf, parseCursor } from "../../keys/read-page.js";
 import { CreatedKeysQuery, KeyParams, ListKeysQuery } from "../protocol/operator-requests.js";
+import { reaches } from "../protocol/caller.js";
 import { routesOf } from "../protocol/route.js";
-import { answerOf, expectSeen, reaches } from "./key-access.js";
+import { answerOf, expectSeen } from "./key-access.js";
 
 const route = routesOf<{ adminKeys: AdminKeys }>("Keys");
 const defaultLimit = 20;

@@ -1,7 +1,6 @@
 import { type SqlClient } from "../../database/database.js";
-import { type AdminKey, type AdminKeys, type KeyRights } from "../../keys/admin-keys.js";
-import { reachesDomain } from "../../keys/key-reach.js";
-import { type Caller, describeKey, type Grant } from "../protocol/caller.js";
+import { type AdminKey, type AdminKeys } from "../../keys/admin-keys.js";
+import { type Caller, describeKey, mayManage, reaches } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 
 /** A key that a caller may see, also if it was revoked. @param within - the transaction to run in */
@@ -52,31 +51,6 @@ export function expectActive<T>(keyId: string, found: T | undefined): T {
         throw new RequestError(404, `There is no active key ${keyId}.`);
     }
     return found;
-}
-
-/** Whether a key may do nothing that the caller may not, and nowhere else: the caller sees it, and may revoke it. */
-export function reaches({ grants, ...caller }: Caller, key: Grant): boolean {
-    // A person needs one group that allows everything that the key allows.
-    return (grants ?? [caller]).some((grant) => isWithin(grant, key));
-}
-
-/** Whether a caller may have a key with these rights, which does not expire later. */
-export function mayManage(caller: Caller, key: KeyRights): boolean {
-    const endOf = (expiresAt: Date | null | undefined): number => expiresAt?.getTime() ?? Infinity;
-    return reaches(caller, key) && endOf(key.expiresAt) <= endOf(caller.expiresAt);
-}
-
-function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
-    const contains = (
-        own: readonly string[] | null,
-        wanted: readonly string[] | null,
-        isReached: (each: string) => boolean,
-    ): boolean => own === null || (wanted?.every(isReached) ?? false);
-    return (
-        scopes.every((scope) => caller.scopes.includes(scope)) &&
-        contains(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
-        contains(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
-    );
 }
 
 export function copyOf(names: readonly string[] | null): string[] | null {

@@ -1,17 +1,10 @@
 import { type Static } from "typebox";
 import { type AuditLog } from "../../history/audit-log.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import {
-    type AdminKey,
-    type AdminKeys,
-    CreatorRevokedError,
-    KeyNameTakenError,
-    keyScopes,
-    type KeyRights,
-} from "../../keys/admin-keys.js";
+import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes, type KeyRights } from "../../keys/admin-keys.js";
 import { describeRights, InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
-import { assertUnlimited, describeKey, type Grant, logAct } from "../protocol/caller.js";
+import { assertUnlimited, describeKey, type Grant, logAct, mayManage, reaches } from "../protocol/caller.js";
 import {
     KeyChangesBody,
     KeyParams,
@@ -23,17 +16,8 @@ import {
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { startAnswerHeaders, StartHeaders } from "../protocol/schemas.js";
-import { actOnce } from "../routes/start-once.js";
-import {
-    answerOf,
-    copyOf,
-    expectActive,
-    expectKey,
-    expectManaged,
-    expectSeen,
-    mayManage,
-    reaches,
-} from "./key-access.js";
+import { actOnce, actUnchanged } from "../routes/start-once.js";
+import { answerOf, copyOf, expectActive, expectKey, expectManaged, expectSeen } from "./key-access.js";
 import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 
 interface KeyRoutesOptions {
@@ -78,7 +62,7 @@ const createKey = route({
     request: { body: NewKeyBody },
     answer: [201, "NewAdminKey", "The key, which is shown only now."],
     errors: [409],
-    handle: async (request, { adminKeys, clock, audit, sites, previewDomains }) => {
+    handle: async (request, { adminKeys, keys, clock, audit, sites, previewDomains }, reply) => {
         const { caller, body } = request;
         const given = {
             ...body,
@@ -101,14 +85,13 @@ const createKey = route({
             );
         }
         try {
-            const { key, secret } = await adminKeys.create(wanted, (each) => reaches(caller, each));
+            const { key, secret } = await actUnchanged(keys, reply, (transaction) =>
+                adminKeys.create(wanted, (each) => reaches(caller, each), transaction),
+            );
             logAct(audit, request, `created key ${key.name} (${key.id}): ${describeRights(key)}`);
             const known = [...sites.keys(), ...[...previewDomains.values()].map((below) => `branch.${below}`)];
             return { key: answerOf(key), secret, ...hintOf(key, known, previewDomains) };
         } catch (error) {
-            if (error instanceof CreatorRevokedError) {
-                throw new RequestError(401, error.message);
-            }
             throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
         }
     },
@@ -158,13 +141,15 @@ const rotateKey = route({
     request: { params: KeyParams, querystring: RotateKeyQuery },
     answer: [200, "NewAdminKey", "The key with its new secret, which is shown only now."],
     errors: [404],
-    handle: async (request, { adminKeys, audit }) => {
+    handle: async (request, { adminKeys, keys, audit }, reply) => {
         const { caller, params, query } = request;
-        const { name, id } = await expectManaged(params.keyId, caller, adminKeys);
         const graceMs = Number(query.graceSeconds ?? 0) * 1000;
-        const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
-        logAct(audit, request, `rotated key ${name} (${id})`);
-        return { key: answerOf(rotated.key), secret: rotated.secret };
+        const { key, secret } = await actUnchanged(keys, reply, async (transaction) => {
+            const { id } = await expectManaged(params.keyId, caller, adminKeys, transaction);
+            return expectActive(id, await adminKeys.rotate(id, graceMs, transaction));
+        });
+        logAct(audit, request, `rotated key ${key.name} (${key.id})`);
+        return { key: answerOf(key), secret };
     },
 });
 

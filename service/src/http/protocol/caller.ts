@@ -1,6 +1,6 @@
 import { type FastifyRequest } from "fastify";
 import { type JobSummary, siteOf, type SiteJobKind } from "../../exports/site-job.js";
-import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
+import { type AdminKey, type KeyRights, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
 import { aboutAttempt } from "../../jobs/attempts.js";
 import { type AuditLog } from "../../history/audit-log.js";
@@ -77,6 +77,31 @@ export const operator: Caller = {
 
 export function maySee({ domains }: Caller, domain: string): boolean {
     return reachesDomain(domains, domain);
+}
+
+/** Whether a key may do nothing that the caller may not, and nowhere else: the caller sees it, and may revoke it. */
+export function reaches({ grants, ...caller }: Caller, key: Grant): boolean {
+    // A person needs one group that allows everything that the key allows.
+    return (grants ?? [caller]).some((grant) => isWithin(grant, key));
+}
+
+/** Whether a caller may have a key with these rights, which does not expire later. */
+export function mayManage(caller: Caller, key: KeyRights): boolean {
+    const endOf = (expiresAt: Date | null | undefined): number => expiresAt?.getTime() ?? Infinity;
+    return reaches(caller, key) && endOf(key.expiresAt) <= endOf(caller.expiresAt);
+}
+
+function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
+    const contains = (
+        own: readonly string[] | null,
+        wanted: readonly string[] | null,
+        isReached: (each: string) => boolean,
+    ): boolean => own === null || (wanted?.every(isReached) ?? false);
+    return (
+        scopes.every((scope) => caller.scopes.includes(scope)) &&
+        contains(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
+        contains(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
+    );
 }
 
 export function isPerson({ id }: Pick<Caller, "id">): boolean {

@@ -5,7 +5,9 @@ import {
     type KeyedRequest,
     type KeyedWork,
 } from "../../jobs/idempotency-keys.js";
-import { logAct } from "../protocol/caller.js";
+import { type SqlClient } from "../../database/database.js";
+import { findKey } from "../../keys/admin-keys.js";
+import { type Caller, logAct, mayManage } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 
 /** Announces how long the service stores keys, in seconds, in a header of every response, including errors. */
@@ -40,19 +42,58 @@ export async function actOnce(keys: IdempotencyKeys, what: StartRequest, act: Ke
 }
 
 /**
+ * Refuses what a key asked for before it was revoked or lost rights. Without this, a key could create or start something
+ * after its rights were taken away, which would then stay.
+ *
+ * @param caller - absent for a webhook
+ * @param within - a transaction of `IdempotencyKeys`, because no key changes at the same time
+ */
+async function expectUnchanged(caller: Caller | undefined, within: SqlClient): Promise<void> {
+    const key = typeof caller?.id === "string" ? await findKey(caller.id, within) : undefined;
+    if (caller === undefined || key === undefined) {
+        return;
+    }
+    if (key.revokedAt !== null) {
+        throw new RequestError(401, `Admin API key ${key.name} was revoked while this request was handled.`);
+    }
+    if (!mayManage(key, { ...caller, expiresAt: caller.expiresAt ?? null })) {
+        throw new RequestError(
+            403,
+            `Admin API key ${key.name} lost rights while this request was handled: send it again if the key may still do this.`,
+        );
+    }
+}
+
+/** Changes something, unless the key of the request was revoked or lost rights meanwhile. */
+export function actUnchanged<T>(
+    keys: IdempotencyKeys,
+    { request }: FastifyReply,
+    act: (transaction: SqlClient) => Promise<T>,
+): Promise<T> {
+    return keys.always(async (transaction) => {
+        await expectUnchanged(request.caller, transaction);
+        return act(transaction);
+    });
+}
+
+/**
  * Starts one job for each `Idempotency-Key`, and one for each request without a key. Returns the job's id, and sets
  * `Idempotency-Replayed: true` if an earlier request had started the job.
  */
 export async function startOnce(
     keys: IdempotencyKeys,
     { reply, key, ...what }: StartRequest,
-    work: KeyedWork,
+    { start, hasJob }: KeyedWork,
 ): Promise<string> {
     if (key === undefined) {
-        return keys.always(work.start);
+        return actUnchanged(keys, reply, start);
     }
+    const startUnchanged = async (transaction: SqlClient): Promise<string> => {
+        await expectUnchanged(reply.request.caller, transaction);
+        return start(transaction);
+    };
     try {
-        const { jobId, isReplayed } = await keys.once({ ...what, key }, work);
+        const { jobId, isReplayed } = await keys.once({ ...what, key }, { start: startUnchanged, hasJob });
         if (isReplayed) {
             void reply.header("idempotency-replayed", "true");
         }

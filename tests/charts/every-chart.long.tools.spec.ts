@@ -247,6 +247,22 @@ for (const chart of [chartFolder, sitesChart, serviceChartFolder]) {
             assert.deepEqual(Object.keys(spec).sort(), ["maxUnavailable", "selector", "unhealthyPodEvictionPolicy"]);
         });
 
+        it("gives healthy pods of a busy node seconds for an answer, and minutes until a restart", async () => {
+            const probes: [string, Readonly<Record<string, number>>][] = [];
+            const output = await helm(["template", "docs"], { ...everything, probes: {} }, chart);
+            JSON.stringify(objectsIn(output), (key, value: Readonly<Record<string, number>>) => {
+                if (/^(startup|readiness|liveness)Probe$/.test(key)) {
+                    probes.push([key, value]);
+                }
+                return value;
+            });
+            assert.ok(probes.length > 2);
+            for (const [kind, { timeoutSeconds = 1, periodSeconds = 10, failureThreshold = 3 }] of probes) {
+                assert.ok(timeoutSeconds >= 3, kind);
+                assert.ok(kind !== "livenessProbe" || periodSeconds * failureThreshold >= 120, kind);
+            }
+        });
+
         it("gives an Ingress no host with capitals", async () => {
             const result = helm(["template", "docs"], { ...minimal, ...withIngress("Docs.example.com", 443) }, chart);
             if (isService) {

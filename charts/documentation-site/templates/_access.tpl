@@ -168,6 +168,7 @@ if ($wants_page) {
   readinessProbe:
     httpGet: { path: /oauth2/ping, port: 8080 }
     periodSeconds: 2
+    timeoutSeconds: 3
   securityContext: {{- toYaml .Values.containerSecurityContext | nindent 4 }}
   resources: {{- toYaml $oidc.resources | nindent 4 }}
 {{- end -}}

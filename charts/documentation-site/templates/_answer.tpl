@@ -57,6 +57,7 @@
     initialDelaySeconds: 30
     periodSeconds: 20
     timeoutSeconds: 5
+    failureThreshold: 6
   securityContext: {{- toYaml .Values.containerSecurityContext | nindent 4 }}
   resources: {{- toYaml $answer.resources | nindent 4 }}
   volumeMounts:

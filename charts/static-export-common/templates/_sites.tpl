@@ -294,13 +294,13 @@ The resources of the web server. Kubernetes counts the pod's volumes as local st
 {{- $numbers := (first .).Values.probes -}}
 startupProbe:
   httpGet: { path: /healthz, port: {{ last . }} }
-  {{- merge (dict) (default (dict) $numbers.startup) (dict "periodSeconds" 1 "failureThreshold" 60) | toYaml | nindent 2 }}
+  {{- merge (dict) (default (dict) $numbers.startup) (dict "periodSeconds" 1 "timeoutSeconds" 3 "failureThreshold" 60) | toYaml | nindent 2 }}
 readinessProbe:
   httpGet: { path: /healthz, port: {{ last . }} }
   {{- merge (dict) (default (dict) $numbers.readiness) (dict "periodSeconds" 2 "timeoutSeconds" 3) | toYaml | nindent 2 }}
 livenessProbe:
   httpGet: { path: /_livez, port: {{ last . }} }
-  {{- merge (dict) (default (dict) $numbers.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5) | toYaml | nindent 2 }}
+  {{- merge (dict) (default (dict) $numbers.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5 "failureThreshold" 6) | toYaml | nindent 2 }}
 {{- end -}}
 
 {{- define "static-export-common.testMetadata" -}}

@@ -189,16 +189,17 @@ initContainers: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
+{{/* On a busy node, healthy processes answer late, and a restart would take even more CPU time. */}}
 {{- define "static-export-service.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: health }
-  {{- merge (dict) (default (dict) .Values.probes.startup) (dict "periodSeconds" 2 "failureThreshold" 60) | toYaml | nindent 2 }}
+  {{- merge (dict) (default (dict) .Values.probes.startup) (dict "periodSeconds" 2 "timeoutSeconds" 5 "failureThreshold" 60) | toYaml | nindent 2 }}
 readinessProbe:
   httpGet: { path: /readyz, port: health }
   {{- merge (dict) (default (dict) .Values.probes.readiness) (dict "periodSeconds" 5 "timeoutSeconds" 5) | toYaml | nindent 2 }}
 livenessProbe:
   httpGet: { path: /livez, port: health }
-  {{- merge (dict) (default (dict) .Values.probes.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5) | toYaml | nindent 2 }}
+  {{- merge (dict) (default (dict) .Values.probes.liveness) (dict "periodSeconds" 20 "timeoutSeconds" 5 "failureThreshold" 6) | toYaml | nindent 2 }}
 {{- end }}
 
 {{/* @param list of the root context, the values of the component, and its name */}}

@@ -34,13 +34,8 @@ export {
     maxVersionCharacters,
 } from "./resources/export-request.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";
-export {
-    describePlace,
-    type ExportWarning,
-    type ExportWarnings,
-    maxJobWarnings,
-    maxWarningPlaces,
-} from "./export-warnings.js";
+export type { ExportWarning, ExportWarnings } from "./api/static-export.js";
+export { describePlace, maxJobWarnings } from "./api/export-warnings.js";
 export {
     type Availability,
     type DeploymentType,
@@ -53,7 +48,7 @@ export {
 } from "./feature-matrix.js";
 export { beginningOf, cutPlace, endOf } from "./text/cut-text.js";
 export { decodeUri } from "./text/decode-uri.js";
-export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
+export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./api/job-statuses.js";
 export { repeat } from "./time/repeat.js";
 export { isRecord } from "./is-record.js";
 export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";

@@ -1,7 +1,7 @@
 import { type CallContext, ConnectionError, InvalidResponseError } from "../errors/index.js";
 import type { ApiCall } from "./api-call.js";
 import { classifyConnectionFailure, createShowableCause } from "./connection-failure.js";
-import { DecodeProblem } from "./decode.js";
+import { DecodeProblem } from "@pulumi-static-export/contract/api";
 import type { FetchLike, FetchResponse } from "./transport/fetch-like.js";
 import { readBody } from "./transport/read-body.js";
 import { parseHttpDate } from "./retry.js";

@@ -1,11 +1,4 @@
-import {
-    describePlace,
-    type ExportWarning,
-    type ExportWarnings,
-    maxJobWarnings,
-    maxWarningPlaces,
-} from "@pulumi-static-export/contract";
-import { cleaned, type Decoder, fields, list, optional, size, text, unlessInvalid } from "../http/decode.js";
+import { describePlace, type ExportWarning } from "@pulumi-static-export/contract";
 
 const maxPlacesShown = 3;
 
@@ -24,22 +17,3 @@ function describeOthers(count: number, places: readonly string[]): string {
 export function countPlaces(warnings: readonly ExportWarning[]): number {
     return warnings.reduce((sum, { places = 1 }) => sum + places, 0);
 }
-
-/** At most `max` entries: malformed ones are skipped. */
-function validOf<T>(max: number, decode: Decoder<T>): Decoder<T[]> {
-    return (value, what, clean) => {
-        const entries: unknown[] = list((entry) => entry)(value, what, clean);
-        return entries.slice(0, max).flatMap((entry) => unlessInvalid(() => decode(entry, what, clean)));
-    };
-}
-
-const warning: Decoder<ExportWarning> = fields({
-    kind: text,
-    file: text,
-    line: optional(size),
-    reason: text,
-    places: optional(size),
-    alsoIn: optional(validOf(maxWarningPlaces, cleaned)),
-});
-
-export const exportWarnings: Decoder<ExportWarnings> = fields({ count: size, first: validOf(maxJobWarnings, warning) });

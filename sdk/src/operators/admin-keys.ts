@@ -1,72 +1,31 @@
+import {
+    adminKey,
+    answer,
+    createdKey,
+    type keyRights,
+    list,
+    member,
+    object,
+    type Received,
+    rotatedLinkSecret,
+} from "@pulumi-static-export/contract/api";
 import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions } from "../http/call-options.js";
-import {
-    answer,
-    type Clean,
-    cleaned,
-    dateTime,
-    type Decoded,
-    type Decoder,
-    field,
-    fields,
-    id,
-    list,
-    nullable,
-    optional,
-    string,
-    text,
-    unlessInvalid,
-} from "../http/decode.js";
 import { pathSegment } from "../http/settings.js";
 
-const names: Decoder<readonly string[]> = list(cleaned);
-
-/** Null if it is missing or invalid. */
-function orNull<T>(decode: Decoder<T>): Decoder<T | null> {
-    return (value, what, clean) => unlessInvalid(() => decode(value, what, clean))[0] ?? null;
-}
-
-const rights = {
-    scopes: (value: unknown, what: string, clean: Clean) => nullable(names)(value, what, clean) ?? [],
-    /** Domains, or patterns such as `*.example.com`; null for all. */
-    domains: nullable(names),
-    /** The ids of projects; null for all. */
-    projects: nullable(names),
-    /** In RFC 3339; null for a key that does not expire. */
-    expiresAt: nullable(dateTime),
-};
-
-/** What a key may do. */
-export type AdminKeyRights = Decoded<typeof rights>;
-
-const adminKey = {
-    id,
-    name: text,
-    ...rights,
-    createdBy: orNull(cleaned),
-    createdAt: dateTime,
-    revokedAt: nullable(dateTime),
-    /** Exact to a minute; null for a key that was never used. */
-    lastUsedAt: nullable(dateTime),
-};
+/** The rights of a key. */
+export type AdminKeyRights = Received<typeof keyRights>;
 
 /** An admin API key without its secret. */
-export type AdminKey = Decoded<typeof adminKey>;
+export type AdminKey = Received<typeof adminKey>;
 
 /** A missing right sets no limit. */
 export type NewAdminKey = { name: string; scopes: readonly string[] } & Partial<AdminKeyRights>;
 
-const createdKey = {
-    key: fields(adminKey),
-    secret: string,
-    /** What is unusual about the key, such as a domain that no site has. */
-    hint: optional(cleaned),
-};
-
 /** A new key, and its secret, which is shown only now. */
-export type CreatedAdminKey = Decoded<typeof createdKey>;
-const decodeNewKey = answer(fields(createdKey));
+export type CreatedAdminKey = Received<typeof createdKey>;
+const decodeNewKey = answer(object(createdKey));
 
 const keysPath = "/v1/keys";
 const context = { subject: "administration" } as const;
@@ -75,7 +34,7 @@ const context = { subject: "administration" } as const;
 export class AdminKeys extends ApiCalls {
     /** The keys that the request's key may manage, the newest first. Retried. */
     async list(options: CallOptions = {}): Promise<AdminKey[]> {
-        const decode = answer(field("keys", list(fields(adminKey), "each key")));
+        const decode = answer(member("keys", list(object(adminKey))));
         return this.api.repeat({ context, method: "GET", path: keysPath, decode }, options);
     }
 
@@ -117,7 +76,7 @@ export class AdminKeys extends ApiCalls {
     async rotateLinkSecret(graceSeconds?: number, options: CallOptions = {}): Promise<string> {
         const query = graceSeconds === undefined ? "" : `?graceSeconds=${graceSeconds}`;
         const path = `/v1/link-secret/rotate${query}`;
-        const decode = answer(field("earlierValidUntil", dateTime));
+        const decode = answer(member("earlierValidUntil", rotatedLinkSecret.earlierValidUntil));
         return (await this.api.attempt({ context, method: "POST", path, decode }, options)).value;
     }
 }
@@ -127,5 +86,5 @@ function keyPath(keyId: string): string {
 }
 
 function keyCall(method: "PATCH" | "DELETE", keyId: string): ApiCall<AdminKey> {
-    return { context, method, path: keyPath(keyId), decode: answer(fields(adminKey)) };
+    return { context, method, path: keyPath(keyId), decode: answer(object(adminKey)) };
 }

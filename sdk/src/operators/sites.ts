@@ -1,48 +1,28 @@
-import { ApiCalls } from "../http/admin-api.js";
-import type { CallOptions } from "../http/call-options.js";
 import {
     answer,
-    dateTime,
-    type Decoded,
-    type Decoder,
-    field,
-    fields,
-    id,
+    exportCounts,
+    type Field,
     list,
-    nullable,
-    number,
+    member,
+    object,
     optional,
+    type Received,
+    removedSite,
+    site,
     string,
-    text,
-} from "../http/decode.js";
+    usage,
+} from "@pulumi-static-export/contract/api";
+import { ApiCalls } from "../http/admin-api.js";
+import type { CallOptions } from "../http/call-options.js";
 import { pathSegment } from "../http/settings.js";
 
-const site = {
-    domain: text,
-    /** `failed`, `stale` (the last export is older than the published commit), `never`, `running`, … */
-    state: text,
-    /** Null for a site without exports. */
-    lastExport: nullable(fields({ jobId: id, updatedAt: dateTime, pageCount: number })),
-};
-
 /** A site of the self-hosted service, with its last export. */
-export type ServiceSite = Decoded<typeof site>;
-
-const counts = {
-    /** The domain, or the name of the key. */
-    name: text,
-    exports: number,
-    failed: number,
-    /** The pages of the completed exports. */
-    pages: number,
-};
+export type ServiceSite = Received<typeof site>;
 
 /** What a site or a key has exported. */
-export type ExportCounts = Decoded<typeof counts>;
+export type ExportCounts = Received<typeof exportCounts>;
 
-const sitePage = fields({ sites: list(fields(site)), next: optional(string) });
-const usageRow = fields({ domain: text, bundles: number, bytes: number });
-const removal = fields({ removedJobs: number, runningJobs: optional(list((job, what, clean) => clean(String(job)))) });
+const sitePage = object({ sites: list(object(site)), next: optional(string()) });
 
 const pageSize = 1000;
 const context = { subject: "administration" } as const;
@@ -54,7 +34,7 @@ export class Sites extends ApiCalls {
         const sites: ServiceSite[] = [];
         for (let cursor: string | undefined = "0"; cursor !== undefined;) {
             const query = new URLSearchParams({ ...filter, limit: String(pageSize), cursor });
-            const page: ReturnType<typeof sitePage> = await this.#get(
+            const page: ReturnType<typeof sitePage.read> = await this.#get(
                 `/v1/sites?${query.toString()}`,
                 options,
                 sitePage,
@@ -67,12 +47,12 @@ export class Sites extends ApiCalls {
 
     /** The stored bundles of each domain, the largest first. Retried. */
     async usage(options: CallOptions = {}): Promise<{ domain: string; bundles: number; bytes: number }[]> {
-        return this.#get("/v1/usage", options, field("sites", list(usageRow)));
+        return this.#get("/v1/usage", options, member("sites", list(object(usage))));
     }
 
     /** @param days - how many days to count, 1 to 90. Retried. */
     async statistics(by: "site" | "key", days: number, options: CallOptions = {}): Promise<ExportCounts[]> {
-        return this.#get(`/v1/statistics?by=${by}&days=${days}`, options, field("rows", list(fields(counts))));
+        return this.#get(`/v1/statistics?by=${by}&days=${days}`, options, member("rows", list(object(exportCounts))));
     }
 
     /**
@@ -81,12 +61,17 @@ export class Sites extends ApiCalls {
      */
     async remove(domain: string, options: CallOptions = {}): Promise<{ removedJobs: number; runningJobs: string[] }> {
         const path = `/v1/sites/${pathSegment("domain", domain)}`;
-        const call = { context: { ...context, domain }, method: "DELETE", path, decode: answer(removal) } as const;
+        const call = {
+            context: { ...context, domain },
+            method: "DELETE",
+            path,
+            decode: answer(object(removedSite)),
+        } as const;
         const { removedJobs, runningJobs = [] } = await this.api.repeat(call, options);
         return { removedJobs, runningJobs };
     }
 
-    #get<T>(path: string, options: CallOptions, decode: Decoder<T>): Promise<T> {
-        return this.api.repeat({ context, method: "GET", path, decode: answer(decode) }, options);
+    #get<T>(path: string, options: CallOptions, field: Field<unknown, T>): Promise<T> {
+        return this.api.repeat({ context, method: "GET", path, decode: answer(field) }, options);
     }
 }

@@ -1,9 +1,7 @@
 import { describePlace } from "@pulumi-static-export/contract";
+import { type updateStatuses } from "@pulumi-static-export/contract/api";
 import { type SiteJob, type SiteJobStatus } from "../exports/site-job.js";
 import { type Site } from "../exports/site.js";
-
-/** The public platform uses these names for the statuses of an update. */
-export const updateStatuses = ["queued", "in_progress", "success", "failure"] as const;
 
 const statusOf: Readonly<Record<SiteJobStatus, (typeof updateStatuses)[number]>> = {
     queued: "queued",

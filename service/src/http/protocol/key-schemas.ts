@@ -1,31 +1,17 @@
+import { adminKey, createdKey, keyRights, rotatedLinkSecret } from "@pulumi-static-export/contract/api";
 import { Type } from "typebox";
 import { keyScopes } from "../../keys/admin-keys.js";
-import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+import { closed, DateTime, declared, Nullable, StringEnum } from "./schema-types.js";
+
+const scopes = Type.Array(StringEnum(keyScopes, "The scopes of the key."));
 
 const KeyBody = Type.Object(
     {
-        id: Type.String(),
-        name: Type.String(),
-        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
-        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
-        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
-        createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
+        ...declared(adminKey),
+        scopes,
         createdById: Nullable(
             Type.String({ description: "The id of that key or person; null for the service's key." }),
         ),
-        createdAt: DateTime("When the key was created."),
-        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
-        revokedAt: Nullable(DateTime("When the key was revoked.")),
-        lastUsedAt: Nullable(DateTime("The last use, exact to a minute. Null for a key that was never used.")),
-    },
-    closed,
-);
-
-const NewKeyAnswer = Type.Object(
-    {
-        key: KeyBody,
-        secret: Type.String({ description: "The key itself, which is shown only now." }),
-        hint: Type.Optional(Type.String({ description: "What is unusual about the key, such as an unknown domain." })),
     },
     closed,
 );
@@ -34,10 +20,8 @@ const WhoAmIBody = Type.Object(
     {
         name: Type.String({ description: "The name of the key or person." }),
         id: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
-        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
-        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
-        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
-        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
+        ...declared(keyRights),
+        scopes,
     },
     closed,
 );
@@ -93,10 +77,7 @@ export const keySchemas = {
         },
         closed,
     ),
-    NewAdminKey: NewKeyAnswer,
-    RotatedLinkSecret: Type.Object(
-        { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },
-        closed,
-    ),
+    NewAdminKey: Type.Object({ ...declared(createdKey), key: KeyBody }, closed),
+    RotatedLinkSecret: Type.Object(declared(rotatedLinkSecret), closed),
     WhoAmI: WhoAmIBody,
 };

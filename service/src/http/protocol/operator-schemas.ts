@@ -1,34 +1,27 @@
 import { type TSchema, Type } from "typebox";
-import { agentJobStatuses, siteStates } from "@pulumi-static-export/contract";
+import {
+    agentJob,
+    agentJobLog,
+    agentJobRecord,
+    jobDetails,
+    jobRecord,
+    removedSite,
+    site,
+    usage,
+} from "@pulumi-static-export/contract/api";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
 import { outcomeSchemas } from "./outcome-schemas.js";
-import { progressFields } from "./job-answers.js";
 import { keySchemas } from "./key-schemas.js";
-import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+import { closed, DateTime, declared, Nullable, StringEnum } from "./schema-types.js";
 
 const Next = Nullable(Type.String({ description: "The cursor of the next page; null on the last page." }));
 
 const jobFields = {
-    jobId: Type.String({ pattern: "^(se|du)_[0-9a-f]+$", description: "Identifier of the job." }),
-    domain: Type.String({ description: "The domain that the job exports or updates." }),
+    ...declared(jobRecord),
     previewOf: Type.Optional(Type.String({ description: "The site whose branch the domain previews." })),
     branch: Type.Optional(Type.String({ description: "The previewed branch." })),
-    ...progressFields,
-    sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
     commitUrl: Type.Optional(Type.String({ description: "The page of the commit, if its forge is known." })),
-    error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
-    cancelled: Cancelled,
-    version: Nullable(Type.String({ description: "The label that the start request named." })),
-    sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
-    sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
-    key: Type.Object(
-        {
-            id: Type.String({ description: "The key's id, user: followed by a person's id, webhook, or service." }),
-            name: Type.String({ description: "The name of the key or person." }),
-        },
-        { ...closed, description: "What started the job." },
-    ),
 };
 export const JobSummaryBody = Type.Object(jobFields, closed);
 
@@ -65,7 +58,7 @@ const JobDetailsBody = Type.Object(
                 { ...closed, description: "The place in the queue, while the job waits. Keys and domains take turns." },
             ),
         ),
-        attempts: Type.Integer({ minimum: 0, description: "How many runs the job has had." }),
+        attempts: declared(jobDetails).attempts,
         cancellation: Type.Optional(Type.String({ description: "Who cancelled the job, and why." })),
         commit: Type.Optional(
             Type.Object(
@@ -110,15 +103,11 @@ const Source = Type.Object(
 );
 
 const siteFields = {
-    domain: Type.String(),
+    ...declared(site),
     source: Source,
     basePath: Type.Optional(Type.String({ description: "The base path, if the operator has set one." })),
     hasBuilder: Type.Boolean({ description: "Whether the site's own builder runs." }),
     previewsBelow: Type.Optional(Type.String({ description: "The domain below which branches are previewed." })),
-    state: StringEnum(
-        siteStates,
-        "stale: a commit newer than the export is published. never: there is no export. cancelled: the last export was cancelled.",
-    ),
     lastExport: Type.Union([JobSummaryBody, Type.Null()], { description: "The newest export." }),
     lastUpdate: Type.Union([JobSummaryBody, Type.Null()], { description: "The newest documentation update." }),
     unfinished: Type.Array(JobSummaryBody, { description: "Jobs that wait or run." }),
@@ -162,10 +151,9 @@ const WorkersBody = Type.Object(
 
 const UsageBody = Type.Object(
     {
-        sites: Type.Array(
-            Type.Object({ domain: Type.String(), bundles: Type.Integer(), bytes: Type.Integer() }, closed),
-            { description: "The stored bundles of each domain, the largest first. The data may be some minutes old." },
-        ),
+        sites: Type.Array(Type.Object(declared(usage), closed), {
+            description: "The stored bundles of each domain, the largest first. The data may be some minutes old.",
+        }),
         bundles: Type.Integer(),
         bytes: Type.Integer(),
     },
@@ -210,16 +198,10 @@ const ServiceStateBody = Type.Object(
 
 const AgentJobRecord = Type.Object(
     {
-        id: Type.String(),
-        projectId: Type.String(),
-        status: StringEnum(agentJobStatuses, "The job's status."),
+        ...declared({ ...agentJobRecord, archivedAt: agentJob.archivedAt }),
         repository: Type.String(),
         ref: Nullable(Type.String()),
         model: Type.String(),
-        prompt: Type.String({ description: "The first prompt, at most 500 characters." }),
-        prLink: Nullable(Type.String()),
-        createdAt: DateTime("When the job was created."),
-        archivedAt: Nullable(DateTime("When the job was archived.")),
     },
     closed,
 );
@@ -241,10 +223,8 @@ const AgentLogBody = Type.Object(
                 closed,
             ),
         ),
-        text: Type.String({ description: "The log from the requested byte, at most 256 kB at once." }),
+        ...declared(agentJobLog),
         from: Type.Integer({ description: "The byte at which this part begins." }),
-        next: Type.Integer({ description: "The byte at which the next part begins." }),
-        isStored: Type.Boolean({ description: "False if the log is on a worker, or was removed." }),
     },
     closed,
 );
@@ -284,16 +264,7 @@ export const operatorSchemas = {
     ExportChanges: ExportChangesBody,
     SiteList: SiteListBody,
     Site: Type.Object(siteFields, closed),
-    RemovedSite: Type.Object(
-        {
-            domain: Type.String(),
-            removedJobs: Type.Integer({ description: "How many jobs of the site and of its previews were removed." }),
-            runningJobs: Type.Array(Type.String(), {
-                description: "Jobs that stop within seconds. Repeat the request to remove them, too.",
-            }),
-        },
-        closed,
-    ),
+    RemovedSite: Type.Object({ domain: Type.String(), ...declared(removedSite) }, closed),
     Workers: WorkersBody,
     Usage: UsageBody,
     ...outcomeSchemas,

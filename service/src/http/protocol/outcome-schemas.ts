@@ -1,5 +1,6 @@
+import { exportCounts } from "@pulumi-static-export/contract/api";
 import { Type } from "typebox";
-import { closed, DateTime, StringEnum } from "./schema-types.js";
+import { closed, DateTime, declared, StringEnum } from "./schema-types.js";
 
 const FailureListBody = Type.Object(
     {
@@ -37,14 +38,11 @@ const StatisticsBody = Type.Object(
         rows: Type.Array(
             Type.Object(
                 {
-                    name: Type.String({ description: "The site's domain, or the name of the key." }),
+                    ...declared(exportCounts),
                     keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
-                    exports: Type.Integer({ description: "Exports that were started." }),
-                    failed: Type.Integer({ description: "Exports that failed." }),
                     cancelled: Type.Integer({
                         description: "Exports that somebody cancelled, or whose builds have skipped their commits.",
                     }),
-                    pages: Type.Integer({ description: "The pages of the completed exports." }),
                 },
                 closed,
             ),

@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from "typebox";
+import { type Fields, type SentOf } from "@pulumi-static-export/contract/api";
+import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from "typebox";
 
 export const closed = { additionalProperties: false } as const;
 
@@ -12,10 +13,15 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 
 export const DateTime = (description: string) => Type.String({ format: "date-time", description });
 
-export const Cancelled = Type.Optional(
-    Type.Boolean({
-        description:
-            "True for a job that somebody cancelled, or whose build has skipped its commit. Once the job has stopped, " +
-            "its status is failed, but a list filtered by failed leaves it out.",
-    }),
-);
+/** The properties of an answer whose fields the contract declares. */
+export function declared<Table extends Fields>(table: Table) {
+    const properties = Object.entries(table).map(([name, { schema, presence }]) => {
+        const property = Type.Unsafe(schema);
+        return [name, presence === "optional" ? Type.Optional(property) : property];
+    });
+    return Object.fromEntries(properties) as {
+        [Name in keyof Table]: Table[Name]["presence"] extends "optional"
+            ? TOptional<TUnsafe<SentOf<Table[Name]>>>
+            : TUnsafe<SentOf<Table[Name]>>;
+    };
+}

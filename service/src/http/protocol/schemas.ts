@@ -1,14 +1,17 @@
 import { Type, type Static } from "typebox";
+import { exportRequest, type ExportRequest, maxPromptCharacters } from "@pulumi-static-export/contract";
 import {
-    agentJobStatuses,
-    exportRequest,
-    type ExportRequest,
-    maxPromptCharacters,
-} from "@pulumi-static-export/contract";
-import { updateStatuses } from "../../updates/describe-update.js";
-import { progressFields } from "./job-answers.js";
+    agentJob,
+    bundleLink,
+    documentationUpdate,
+    exportJob,
+    exportWarnings,
+    jobRecord,
+    startedPreview,
+    startedUpdate,
+} from "@pulumi-static-export/contract/api";
 import { operatorSchemas } from "./operator-schemas.js";
-import { Cancelled, closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+import { closed, declared, Nullable } from "./schema-types.js";
 
 // Request bodies may have unknown fields, as on the public platform: clients may be newer than servers.
 // The description of a field is also part of its validation error: "domain must be <description>".
@@ -23,34 +26,10 @@ export const StartStaticExportBody = Type.Unsafe<ExportRequest>({
 
 const ExportWarningsBody = Type.Object(
     {
-        count: Type.Integer({
-            minimum: 0,
-            description: "The number of places with a warning, including those beyond the first 100 warnings.",
-        }),
+        ...declared(exportWarnings),
         countByKind: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
             description: "The number of places of each kind, such as link, component or expression.",
         }),
-        first: Type.Array(
-            Type.Object(
-                {
-                    kind: Type.String(),
-                    file: Type.String({ description: "The file's path, relative to the site's folder." }),
-                    line: Type.Optional(Type.Integer({ minimum: 1 })),
-                    reason: Type.String(),
-                    places: Type.Optional(
-                        Type.Integer({ minimum: 2, description: "How many places have this warning, if several." }),
-                    ),
-                    alsoIn: Type.Optional(
-                        Type.Array(Type.String(), {
-                            maxItems: 20,
-                            description: "The places after the first one, such as guides/start.md:12.",
-                        }),
-                    ),
-                },
-                closed,
-            ),
-            { maxItems: 100, description: "The first 100 different warnings, each with its file and line." },
-        ),
     },
     {
         ...closed,
@@ -59,71 +38,10 @@ const ExportWarningsBody = Type.Object(
     },
 );
 
-const jobFields = {
-    jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
-    ...progressFields,
-    sourceRef: Type.Optional(
-        Type.String({
-            pattern: "^[0-9a-f]{40,64}$",
-            description:
-                "The commit that the job exports; only for a site in a repository, after the commit was " + "fetched.",
-        }),
-    ),
-    error: Type.Optional(Type.String({ description: "Why the job failed. Absent unless the job failed." })),
-    cancelled: Cancelled,
-};
-
-export const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
-
-const BundleBody = Type.Object(
+export const StaticExportJobBody = Type.Object(
     {
-        jobId: Type.String({ pattern: "^se_[0-9a-f]+$" }),
-        bundleUrl: Type.String({
-            format: "uri",
-            description: "Presigned link to the tar.gz archive. Fetch the archive without the Authorization header.",
-        }),
-        sizeBytes: Type.Integer({ minimum: 0 }),
-        expiresAt: DateTime("When the link expires. Request the bundle again for a fresh link."),
-    },
-    closed,
-);
-
-const AgentJobBody = Type.Object(
-    {
-        id: Type.String({ description: "Unique identifier of the agent job." }),
-        status: StringEnum(agentJobStatuses, "completed, archived and failed are final until a message is sent."),
-        source: Type.Object(
-            {
-                repository: Type.String({ format: "uri", description: "Full URL of the hosted git repository." }),
-                ref: Nullable(Type.String({ description: "The git branch the agent works on." })),
-            },
-            closed,
-        ),
-        model: Type.String({ description: "The AI model used for this job." }),
-        prLink: Nullable(
-            Type.String({
-                format: "uri",
-                description: "The agent's pull request; null while active and when no file changed.",
-            }),
-        ),
-        createdAt: DateTime("When the job was created."),
-        archivedAt: Nullable(DateTime("When the job was archived.")),
-    },
-    closed,
-);
-
-const StartedUpdateBody = Type.Object(
-    { statusId: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the update." }) },
-    closed,
-);
-
-const StartedPreviewBody = Type.Object(
-    {
-        statusId: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the preview's update." }),
-        previewUrl: Type.String({
-            format: "uri",
-            description: "The address of the preview. Its host name can be exported once the update has succeeded.",
-        }),
+        ...declared({ ...exportJob, cancelled: jobRecord.cancelled }),
+        warnings: Type.Optional(ExportWarningsBody),
     },
     closed,
 );
@@ -132,47 +50,11 @@ const IgnoredDeliveryBody = Type.Object({ ignored: Type.String({ description: "W
 
 export const DeliveryBody = Type.Object({}, { description: "A push, or another event, in the forge's own format." });
 
-const Paths = (description: string) => Type.Array(Type.String(), { maxItems: 1000, description });
-
 const DocumentationUpdateBody = Type.Object(
     {
         _id: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the update." }),
-        projectId: Type.String({ description: "The project that the update was started for." }),
-        status: StringEnum(updateStatuses, "success and failure are final."),
-        createdAt: DateTime("When the update was started."),
-        endedAt: Type.Optional(DateTime("When the update ended; absent until then.")),
-        summary: Type.String({ description: "The current step of the update, or its outcome." }),
-        logs: Type.Array(Type.String(), {
-            maxItems: 101,
-            description: "The site's first 100 warnings, and the error.",
-        }),
-        commit: Type.Optional(
-            Type.Object(
-                {
-                    sha: Type.String({ pattern: "^[0-9a-f]{40,64}$" }),
-                    ref: Type.Optional(Type.String({ description: "The configured branch." })),
-                    message: Type.Optional(Type.String()),
-                    filesChanged: Type.Optional(
-                        Type.Object(
-                            {
-                                added: Paths("Up to 1,000 paths."),
-                                modified: Paths("Up to 1,000 paths."),
-                                removed: Paths("Up to 1,000 paths."),
-                            },
-                            { ...closed, description: "The files that changed since the previously published commit." },
-                        ),
-                    ),
-                },
-                {
-                    ...closed,
-                    description:
-                        "The commit that is published on success; only for a site in a repository, after the commit " +
-                        "was fetched.",
-                },
-            ),
-        ),
+        ...declared(documentationUpdate),
         author: Nullable(Type.Object({ name: Type.String() }, { ...closed, description: "The commit's author." })),
-        source: Type.String({ description: "What started the update: api, github or gitlab." }),
     },
     closed,
 );
@@ -231,10 +113,10 @@ export const BundleParams = Type.Object({ file: Type.String() });
 export const sharedSchemas = {
     Error: ErrorBody,
     StaticExportJob: StaticExportJobBody,
-    StaticExportBundle: BundleBody,
-    AgentJob: AgentJobBody,
-    StartedDocumentationUpdate: StartedUpdateBody,
-    StartedDocumentationPreview: StartedPreviewBody,
+    StaticExportBundle: Type.Object(declared(bundleLink), closed),
+    AgentJob: Type.Object(declared(agentJob), closed),
+    StartedDocumentationUpdate: Type.Object(declared(startedUpdate), closed),
+    StartedDocumentationPreview: Type.Object(declared(startedPreview), closed),
     IgnoredDelivery: IgnoredDeliveryBody,
     DocumentationUpdate: DocumentationUpdateBody,
     ...operatorSchemas,

@@ -9,17 +9,10 @@ export { bundleCheckOutputs } from "./bundle-check/model.js";
 export { type BucketSiteInputs, bucketSiteOutputs } from "./bucket-site/model.js";
 export { type MirrorInputs, mirrorOutputs, type MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey, servedJob } from "./bundle-mirror/storage/copy-address.js";
-export { findCredentialsProblem, secretData, serviceValues } from "./documentation-service/service-resources.js";
-export {
-    type ChartInputs,
-    findChartProblem,
-    releaseInputs,
-    type SiteChart,
-    siteChart,
-} from "./documentation-site/chart.js";
+export { findServiceProblem, secretData, serviceValues } from "./documentation-service/service-resources.js";
+export { type ChartInputs, releaseInputs, type SiteChart, siteChart } from "./documentation-site/chart.js";
 export { updateOutputs } from "./documentation-update/model.js";
-export { findReleaseProblem } from "./documentation-site/find-release-problem.js";
-export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
+export { findSiteProblem } from "./documentation-site/find-site-problem.js";
 export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
 export { withoutRefusedValues } from "./engine/check-inputs.js";
 export { parseEngineAddress } from "./engine/engine-address.js";

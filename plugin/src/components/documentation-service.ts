@@ -1,12 +1,5 @@
 import { releaseType, unknownValue } from "@pulumi-static-export/contract";
-import {
-    findChartProblem,
-    findCredentialsProblem,
-    findReleaseProblem,
-    isUnknown,
-    secretData,
-    serviceValues,
-} from "pulumi-static-export/plugin-entry";
+import { findServiceProblem, isUnknown, secretData, serviceValues } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
 import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
@@ -60,10 +53,12 @@ function assertInstallable(name: string, values: Properties): void {
     const unknown = plainInputs.find((input) => isUnknown(values[input]));
     const problem =
         unknown === undefined
-            ? (findCredentialsProblem(fieldsOf(values["bucket"]) ?? {}) ??
-              // Pulumi starts its providers in the folder of the program.
-              findChartProblem(chartOf(values), process.cwd()) ??
-              findReleaseProblem(name, { ...values, chart: chartOf(values) }, process.cwd()))
+            ? // Pulumi starts its providers in the folder of the program.
+              findServiceProblem(
+                  name,
+                  { ...values, bucket: fieldsOf(values["bucket"]) ?? {}, chart: chartOf(values) },
+                  process.cwd(),
+              )
             : `${unknown} must be known while the program runs. Only its properties may be outputs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationService ${name}: ${problem}.`);

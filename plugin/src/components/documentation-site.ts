@@ -3,9 +3,7 @@ import {
     bundleInputs,
     checkInputs,
     exportInputs,
-    findReleaseProblem,
     findSiteProblem,
-    findStartProblem,
     isUnknown,
     siteValues,
 } from "pulumi-static-export/plugin-entry";
@@ -80,17 +78,19 @@ export async function declareSite(
 
 function assertDeployable(name: string, values: Properties): void {
     const unknown = plainInputs.find((input) => isUnknown(values[input]));
-    const { deploymentType, features, mirror, access, answer, chartTakesDigest } = values;
-    const plan = {
-        ...{ deploymentType, features: features as SiteFeatures | undefined, mirror, chart: chartOf(values) },
-        ...{ access, answer, values: values["values"], takesDigest: chartTakesDigest === true },
+    const { deploymentType, chartTakesDigest } = values;
+    const features = values["features"] as SiteFeatures | undefined;
+    const site = {
+        ...values,
+        deploymentType,
+        features,
+        chart: chartOf(values),
+        takesDigest: chartTakesDigest === true,
     };
     const problem =
         unknown === undefined
             ? // Pulumi starts its providers in the folder of the program.
-              (findSiteProblem(plan, process.cwd()) ??
-              findReleaseProblem(name, { ...values, chart: chartOf(values) }, process.cwd()) ??
-              findStartProblem(values))
+              findSiteProblem(name, site, process.cwd())
             : `${unknown} must be known while the program runs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationSite ${name}: ${problem}.`);

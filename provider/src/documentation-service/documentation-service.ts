@@ -7,9 +7,8 @@ import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { packagedChart } from "../program/packaged-charts.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
-import { findReleaseProblem } from "../documentation-site/find-release-problem.js";
-import { findCredentialsProblem, secretData, serviceValues } from "./service-resources.js";
+import { releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
+import { findServiceProblem, secretData, serviceValues } from "./service-resources.js";
 
 /** An image with the `static-export` command. */
 export interface ServiceImageArgs {
@@ -165,8 +164,6 @@ function chartOf({ chart = packagedChart("static-export-service"), ...others }: 
 function findProblem(name: string, args: DocumentationServiceArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??
-        findCredentialsProblem(args.bucket) ??
-        findChartProblem(chartOf(args), programFolder()) ??
-        findReleaseProblem(name, { ...args, chart: chartOf(args) }, programFolder())
+        findServiceProblem(name, { ...args, chart: chartOf(args) }, programFolder())
     );
 }

@@ -1,3 +1,6 @@
+import { findChartProblem } from "../documentation-site/chart.js";
+import { findReleaseProblem, type ReleasePlan } from "../documentation-site/find-release-problem.js";
+
 /**
  * The inputs of a service's resources, for the component in a program and for the plugin. In a program, each value is
  * an `Input` of Pulumi; in the plugin, each value has the form of the protocol.
@@ -7,10 +10,19 @@ interface Credentials<Text> {
     secretAccessKey?: Text;
 }
 
-/** Returns why the service cannot use the credentials of its bucket, or undefined. */
-export function findCredentialsProblem(bucket: Credentials<unknown>): string | undefined {
+/**
+ * Returns why a service cannot be installed with these inputs, or undefined.
+ *
+ * @param name - of the component
+ * @param programFolder - the base of relative paths; without it, a local chart is not checked
+ */
+export function findServiceProblem(
+    name: string,
+    { bucket, ...release }: ReleasePlan & { bucket: Credentials<unknown> },
+    programFolder?: string,
+): string | undefined {
     return (bucket.accessKeyId === undefined) === (bucket.secretAccessKey === undefined)
-        ? undefined
+        ? (findChartProblem(release.chart, programFolder) ?? findReleaseProblem(name, release, programFolder))
         : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither to use the pods' role";
 }
 

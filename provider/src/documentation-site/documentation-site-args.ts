@@ -7,8 +7,7 @@ import { documentationSiteChart } from "../program/packaged-charts.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { type SiteChart, siteChart } from "./chart.js";
-import { findReleaseProblem } from "./find-release-problem.js";
-import { findSiteProblem, findStartProblem } from "./find-site-problem.js";
+import { findSiteProblem } from "./find-site-problem.js";
 import { type SiteAccessArgs } from "./site-access.js";
 import { type SiteAnswerArgs } from "./site-answer.js";
 
@@ -124,9 +123,7 @@ export function chartOf({ chart = documentationSiteChart(), ...others }: Documen
 export function findProblem(name: string, args: DocumentationSiteArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??
-        findSiteProblem({ ...args, chart: chartOf(args), takesDigest: takesDigest(args) }, programFolder()) ??
-        findReleaseProblem(name, { ...args, chart: chartOf(args) }, programFolder()) ??
-        findStartProblem(args) ??
+        findSiteProblem(name, { ...args, chart: chartOf(args), takesDigest: takesDigest(args) }, programFolder()) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );
 }

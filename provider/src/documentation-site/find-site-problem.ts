@@ -1,35 +1,35 @@
-import { findChartProblem, type SiteChart } from "./chart.js";
+import { findChartProblem } from "./chart.js";
 import { findUnsupported } from "./feature-support.js";
+import { findReleaseProblem, type ReleasePlan } from "./find-release-problem.js";
 import { type AccessInputs, findAccessProblem } from "./site-access.js";
 import { type AnswerInputs, findAnswerProblem } from "./site-answer.js";
 
 /** The inputs that determine whether a site can be deployed. */
-export interface SiteInputs extends AccessInputs, AnswerInputs {
+interface SiteInputs extends AccessInputs, AnswerInputs, Omit<ReleasePlan, "values"> {
     mirror?: unknown;
-    chart: SiteChart;
+    separateStart?: unknown;
+    jobId?: unknown;
 }
 
 /**
  * Returns why a site cannot be deployed with these inputs, or undefined.
  *
+ * @param name - of the component
  * @param programFolder - the base of relative paths; without it, a local chart is not checked
  */
-export function findSiteProblem({ mirror, chart, ...readers }: SiteInputs, programFolder?: string): string | undefined {
-    const { deploymentType, features } = readers;
+export function findSiteProblem(name: string, site: SiteInputs, programFolder?: string): string | undefined {
+    const { deploymentType, features, mirror, chart, separateStart, jobId } = site;
     return (
         findUnsupported(deploymentType, features) ??
         findChartProblem(chart, programFolder) ??
-        findAccessProblem(readers) ??
-        findAnswerProblem(readers) ??
+        findAccessProblem(site) ??
+        findAnswerProblem(site) ??
         (deploymentType === "air-gapped" && mirror === undefined
             ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
+            : undefined) ??
+        findReleaseProblem(name, site, programFolder) ??
+        (separateStart && jobId !== undefined
+            ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
             : undefined)
     );
-}
-
-/** Returns why the site's export cannot be started with these inputs, or undefined. */
-export function findStartProblem(start: { separateStart?: unknown; jobId?: unknown }): string | undefined {
-    return start.separateStart && start.jobId !== undefined
-        ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
-        : undefined;
 }

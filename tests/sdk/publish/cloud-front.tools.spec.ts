@@ -7,8 +7,8 @@ import {
     GetInvalidationCommand,
     ListInvalidationsCommand,
 } from "@aws-sdk/client-cloudfront";
-import { type CloudFrontPurge, purgeCloudFront } from "@pulumi-static-export/sdk/publish";
 import { ensurePythonPrograms, freePort, moto } from "@pulumi-static-export/toolchain";
+import { purgeCloudFront } from "../../../sdk/src/publish/purge/cloud-front.js";
 
 const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "s3cr3t-of-the-cdn-spec" };
 
@@ -19,7 +19,7 @@ describe("Purging CloudFront", function () {
     const signal = new AbortController().signal;
     let server: ChildProcess | undefined;
     let client: CloudFrontClient;
-    let purge: CloudFrontPurge;
+    let purge: Parameters<typeof purgeCloudFront>[0];
 
     before(async () => {
         const port = await freePort();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type ServerResponse } from "node:http";
-import { addressesOf, purgeCloudflare, purgeCloudFront, purgeWebhook } from "@pulumi-static-export/sdk/publish";
+import { addressesOf } from "../../../sdk/src/publish/purge/changed-paths.js";
+import { purgeCloudFront } from "../../../sdk/src/publish/purge/cloud-front.js";
+import { purgeCloudflare, purgeWebhook } from "../../../sdk/src/publish/purge/purge-over-http.js";
 import { FakeClock } from "../../fake-clock.js";
 import { json, loseConnection, type RecordedRequest, type Reply, withServer } from "../support/http-server.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "../../time/clock.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
 /** A CloudFront distribution, and how to access it. */
-export interface CloudFrontPurge {
+interface Distribution {
     readonly distributionId: string;
     readonly credentials?: BucketCredentials | undefined;
     /** A URL to use instead of the AWS endpoint. */
@@ -24,7 +24,7 @@ const betweenTriesMs = 30_000;
 
 /** @throws PurgeError */
 export async function purgeCloudFront(
-    { distributionId, credentials, endpoint, wait }: CloudFrontPurge,
+    { distributionId, credentials, endpoint, wait }: Distribution,
     addresses: readonly string[],
     abortSignal: AbortSignal,
     clock: Clock = systemClock,

@@ -8,7 +8,7 @@ import { everyPath } from "../site/address-of.js";
 import { PurgeError } from "./purge-error.js";
 
 /** A zone of Cloudflare. */
-export interface CloudflarePurge {
+interface Zone {
     readonly zoneId: string;
     /** The host name of the site. */
     readonly host: string;
@@ -19,7 +19,7 @@ export interface CloudflarePurge {
 }
 
 /** Any other cache, which receives the addresses as JSON. */
-export interface WebhookPurge {
+interface Webhook {
     readonly url: string;
     /** The bearer token for the request. */
     readonly token: string | undefined;
@@ -36,7 +36,7 @@ const maxReasonCharacters = 200;
 
 /** @throws PurgeError */
 export async function purgeCloudflare(
-    { zoneId, host, token, baseUrl = "https://api.cloudflare.com/client/v4" }: CloudflarePurge,
+    { zoneId, host, token, baseUrl = "https://api.cloudflare.com/client/v4" }: Zone,
     addresses: readonly string[],
     signal: AbortSignal,
     clock: Clock = systemClock,
@@ -55,7 +55,7 @@ export async function purgeCloudflare(
 
 /** @throws PurgeError */
 export async function purgeWebhook(
-    { url, token }: WebhookPurge,
+    { url, token }: Webhook,
     addresses: readonly string[],
     signal: AbortSignal,
     clock: Clock = systemClock,

@@ -18,7 +18,7 @@ export class AgentJobOperation extends JobOperation<AgentJobInputs, AgentJobStat
         const triggers = digestAssets(this.inputs.triggers) ?? null;
         const task = {
             ...this.#task(["agent-job", projectId, digest(prompt), triggers], "agent job"),
-            intent: this.#intent({ inputs: ["job", projectId, prompt, triggers], run: undefined }),
+            intent: this.#intent({ inputs: ["job", projectId, prompt, triggers], pipelineRun: undefined }),
         };
         const { jobId, entry } = await startOrAdopt(this.runtime, {
             task,
@@ -120,10 +120,10 @@ export class AgentJobOperation extends JobOperation<AgentJobInputs, AgentJobStat
         };
     }
 
-    #intent({ inputs, run }: Pick<StartIntent, "inputs" | "run">): StartIntent | undefined {
+    #intent({ inputs, pipelineRun }: Pick<StartIntent, "inputs" | "pipelineRun">): StartIntent | undefined {
         const identity = this.runtime.identityOf?.(this.inputs);
         const after = this.olds && [currentJobOf(this.olds), digest(this.olds.prompt)].join(" ");
-        return identity && { identity, inputs, run, after };
+        return identity && { identity, inputs, pipelineRun, after };
     }
 
     /**
@@ -135,7 +135,7 @@ export class AgentJobOperation extends JobOperation<AgentJobInputs, AgentJobStat
         const { pipelineRun } = this.runtime.connect();
         return pipelineRun === undefined
             ? undefined
-            : this.#intent({ inputs: ["message", projectId, id, prompt], run: pipelineRun });
+            : this.#intent({ inputs: ["message", projectId, id, prompt], pipelineRun });
     }
 }
 

@@ -120,11 +120,12 @@ export class UpdateOperation extends JobOperation<UpdateInputs, UpdateState> {
      */
     #intent(): StartIntent | undefined {
         const { triggers, expectedCommit } = this.inputs;
-        const run = triggers === undefined && expectedCommit === undefined ? this.runtime.connect().pipelineRun : null;
+        const isAnyRun = triggers !== undefined || expectedCommit !== undefined;
+        const pipelineRun = isAnyRun ? undefined : this.runtime.connect().pipelineRun;
         const identity = this.runtime.identityOf?.(this.inputs);
-        return run === undefined || identity === undefined
+        return (pipelineRun === undefined && !isAnyRun) || identity === undefined
             ? undefined
-            : { identity, inputs: updateOf(this.inputs), run: run ?? undefined, after: this.olds?.statusId };
+            : { identity, inputs: updateOf(this.inputs), pipelineRun, after: this.olds?.statusId };
     }
 
     /** Returns why the published commit is not the expected one, or undefined if it is or if no commit is expected. */

@@ -9,7 +9,7 @@ export function unansweredStart(noun: string): string {
 /** How long the result of a lost run may be missing before the next run. */
 export const replayFreshForMs = 15 * 60_000;
 
-/** Describes the one job that a run starts or adopts, and its deadline. */
+/** Describes the one job that an operation starts or adopts, and its deadline. */
 export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */

@@ -9,8 +9,8 @@ export interface StartIntent {
     identity: ResourceIdentity;
     /** The inputs of the job; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
-    /** The pipeline's run; undefined if the job should be started only once, by any run. */
-    run: string | undefined;
+    /** Undefined if the job should be started only once, by any run of any pipeline. */
+    pipelineRun: string | undefined;
     /** The previous job in the state, because returning to earlier inputs is a new intent. */
     after: string | undefined;
 }
@@ -25,7 +25,10 @@ const keyVersion = "static-export/start/1";
  * @param refused - the jobs that earlier keys of this intent found, and that cannot be used, in order: every machine
  * that refuses the same jobs derives the same next key
  */
-export function deriveStartKey({ identity, inputs, run, after }: StartIntent, refused: readonly string[] = []): string {
+export function deriveStartKey(
+    { identity, inputs, pipelineRun, after }: StartIntent,
+    refused: readonly string[] = [],
+): string {
     const { project, stack, type, name } = identity;
     const parts = [
         keyVersion,
@@ -34,7 +37,7 @@ export function deriveStartKey({ identity, inputs, run, after }: StartIntent, re
         dynamicTypeOf(type),
         name,
         sha256(inputs),
-        run ?? null,
+        pipelineRun ?? null,
         after ?? null,
         refused,
     ];

@@ -37,7 +37,7 @@ export class ExportOperation extends JobOperation<BundleInputs, BundleState> {
             client,
             key: [client.baseUrl, exportKeyOf(inputs)],
             // Outside of pipelines, the journal finds jobs, and each new create runs a new export.
-            intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, run: pipelineRun }),
+            intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, pipelineRun }),
             subject: domain,
             title: `Export of ${domain}`,
             noun: "export",
@@ -164,10 +164,10 @@ export class ExportOperation extends JobOperation<BundleInputs, BundleState> {
 /** Returns undefined if the caller does not know the resource. */
 function findIntent(
     runtime: JobRuntime,
-    { inputs, olds, run }: { inputs: BundleInputs; olds: BundleState | undefined; run: string },
+    { inputs, olds, pipelineRun }: { inputs: BundleInputs; olds: BundleState | undefined; pipelineRun: string },
 ): StartIntent | undefined {
     const identity = runtime.identityOf?.(inputs);
-    return identity && { identity, inputs: exportKeyOf(inputs), run, after: olds?.jobId };
+    return identity && { identity, inputs: exportKeyOf(inputs), pipelineRun, after: olds?.jobId };
 }
 
 function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {

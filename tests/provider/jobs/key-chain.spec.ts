@@ -3,7 +3,12 @@ import { KeyChain } from "../../../provider/src/jobs/key-chain.js";
 import type { StartIntent } from "../../../provider/src/start-keys/start-key.js";
 
 const identity = { project: "site", stack: "dev", type: "pulumi-nodejs:dynamic:Resource", name: "docs" };
-const intent: StartIntent = { identity, inputs: { domain: "docs.example.com" }, run: "run 1", after: undefined };
+const intent: StartIntent = {
+    identity,
+    inputs: { domain: "docs.example.com" },
+    pipelineRun: "run 1",
+    after: undefined,
+};
 
 function chain({ isRandom = false, isRepetition = false } = {}): KeyChain {
     return new KeyChain(isRandom ? undefined : intent, {

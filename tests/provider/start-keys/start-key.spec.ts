@@ -4,7 +4,7 @@ import { deriveStartKey, type StartIntent } from "../../../provider/src/start-ke
 const intent: StartIntent = {
     identity: { project: "docs", stack: "production", type: "static-export:StaticExportBundle", name: "site" },
     inputs: { domain: "docs.example.com", triggers: { commit: "abc", pages: [1, { a: 1, b: 2 }] } },
-    run: "GITHUB_RUN_ID=1",
+    pipelineRun: "GITHUB_RUN_ID=1",
     after: undefined,
 };
 
@@ -39,8 +39,8 @@ describe("The idempotency key of a start", () => {
             { ...intent, identity: { ...identity, type: "other" } },
             { ...intent, identity: { ...identity, name: "other" } },
             { ...intent, inputs: { domain: "docs.example.com" } },
-            { ...intent, run: "GITHUB_RUN_ID=2" },
-            { ...intent, run: undefined },
+            { ...intent, pipelineRun: "GITHUB_RUN_ID=2" },
+            { ...intent, pipelineRun: undefined },
             { ...intent, after: "se_1" },
         ];
         const keys = [...intents.map((one) => deriveStartKey(one)), deriveStartKey(intent, ["se_1"])];

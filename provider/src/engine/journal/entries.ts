@@ -1,16 +1,16 @@
-/** A job that a run is waiting for, or whose result it has just passed to Pulumi. */
+/** A job that an operation is waiting for, or whose result it has just passed to Pulumi. */
 export interface JournalJob {
     readonly jobId: string;
     readonly startedAt: string;
     readonly deliveredAt?: string;
-    /** Whether the waiting run's process is still running, as far as known. */
+    /** Whether the waiting operation's process is still running, as far as known. */
     readonly isRunning: boolean;
-    /** Records that this run also waits for the job. Replaces the entry of a run that has ended. */
+    /** Records that this operation also waits for the job. Replaces the entry of an operation that has ended. */
     share(): Promise<JobEntry>;
     remove(): Promise<void>;
 }
 
-/** This run's own entry, which records that the run is waiting for a job. */
+/** This operation's own entry, which records that the operation is waiting for a job. */
 export interface JobEntry {
     /** Records that the result was passed to Pulumi. */
     saveDelivery(): Promise<void>;
@@ -19,7 +19,7 @@ export interface JobEntry {
     removeNow(): void;
 }
 
-/** The last start for a key, which another run has made or is making. */
+/** The last start for a key, which another operation has made or is making. */
 export interface JournalStart {
     /** Counts the starts for one key. */
     readonly number: number;
@@ -31,7 +31,7 @@ export interface JournalStart {
     readonly isOpen: boolean;
     /** The idempotency key of the request. */
     readonly idempotencyKey?: string;
-    /** The job that was started. `share` records that this run also waits for it. */
+    /** The job that was started. `share` records that this operation also waits for it. */
     readonly job?: { readonly jobId: string; share(): Promise<JobEntry> };
     /** Records that the outcome of the request is known. */
     settle(): Promise<void>;
@@ -51,6 +51,6 @@ export interface StartClaim {
     saveJob(jobId: string): Promise<JobEntry>;
     /** Records that it is unknown whether a job was started. */
     saveUnanswered(): Promise<void>;
-    /** Records that this run started no job. */
+    /** Records that this operation started no job. */
     release(): Promise<void>;
 }

@@ -17,7 +17,7 @@ interface JournalFilesOptions {
 
 /**
  * The files of the journal: small JSON files, readable only by their owner, and written atomically. Errors never fail
- * an export: entries that cannot be written stay in memory for the runs of this process.
+ * an export: entries that cannot be written stay in memory for the operations of this process.
  */
 export class JournalFiles {
     readonly #folder: string | undefined;
@@ -123,7 +123,7 @@ export class JournalFiles {
             if (this.#folder === undefined) {
                 throw new Error("there is no home folder for the journal");
             }
-            // Runs once per process: running with every export would take quadratic time for hundreds of exports.
+            // Prepared once per process: before every export, this would take quadratic time for hundreds of exports.
             await (this.#ready ??= this.#prepare(this.#folder));
             return await write(this.#folder);
         } catch (error) {

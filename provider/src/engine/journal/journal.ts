@@ -19,16 +19,17 @@ interface JournalOptions {
 
 /**
  * Records jobs in flight, so that the run after a killed run adopts its job instead of starting a second job, and
- * concurrent runs share a job. Pulumi itself saves nothing about a create that was killed.
+ * concurrent runs share a job. Pulumi itself saves nothing about a create that was killed. A run is one `pulumi up`,
+ * which may have several processes, and an operation is one create or update of a resource.
  *
  * The folder contains small files whose names begin with a hash of the purpose of the job (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
- * - `<key>.<job>.<id>.json`: one run that waits for the job, or has just passed its result to Pulumi;
+ * - `<key>.<job>.<id>.json`: one operation that waits for the job, or has just passed its result to Pulumi;
  * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run uses;
  * - `alive.<id>.json`: the heartbeat of a process.
  *
  * The files contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
- * cannot be written, runs of one process still share their jobs, but the run after a killed run starts a second job.
+ * cannot be written, operations of one process still share their jobs, but the run after a killed run starts a second job.
  */
 export class Journal {
     readonly #files: JournalFiles;
@@ -82,7 +83,7 @@ export class Journal {
         return false;
     }
 
-    /** Returns the jobs that runs with this key wait for, latest start first. */
+    /** Returns the jobs that operations with this key wait for, latest start first. */
     async jobs(key: unknown): Promise<JournalJob[]> {
         const jobs: JournalJob[] = [];
         for (const name of await this.#files.list(`${hash(key)}.`)) {
@@ -101,7 +102,7 @@ export class Journal {
     }
 
     /**
-     * Claims the right to make the start that follows `last`. Returns undefined if another run was faster, so that a
+     * Claims the right to make the start that follows `last`. Returns undefined if another operation was faster, so that a
      * newer start exists.
      *
      * @param subject - the subject of the job, for people who look into the folder
@@ -138,13 +139,13 @@ export class Journal {
         return this.#startClaim(key, number, record);
     }
 
-    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other active runs. */
+    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other active operations. */
     async forget(jobId: string): Promise<void> {
         const names = await this.#files.list("");
         await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
     }
 
-    /** Removes the entries of all jobs whose ids are outdated, except those of other active runs. */
+    /** Removes the entries of all jobs whose ids are outdated, except those of other active operations. */
     async forgetOutdated(isOutdated: (jobId: string) => boolean): Promise<void> {
         const names = await this.#files.list("");
         await this.#forget(
@@ -218,7 +219,7 @@ export class Journal {
         }
         // Reads the start again, because its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
-        // If the response arrived after the first read, the start counts as in progress, so that a waiting run reads
+        // If the response arrived after the first read, the start counts as in progress, so that a waiting operation reads
         // again.
         return { record: left, isUnderWay: left?.outcome !== undefined };
     }

@@ -19,7 +19,7 @@ export interface StartRecord {
     jobId?: string;
 }
 
-/** The content of the journal file of a run that waits for a job. */
+/** The content of the journal file of an operation that waits for a job. */
 export interface JobRecord {
     subject: string;
     jobId: string;
@@ -29,7 +29,7 @@ export interface JobRecord {
     deliveredAt?: string;
 }
 
-/** Returns undefined for a damaged record, which must not fail a run or be used. */
+/** Returns undefined for a damaged record, which must not fail an operation or be used. */
 export function parseStartRecord(content: unknown): StartRecord | undefined {
     const record = parseRecord(content);
     const isStart =

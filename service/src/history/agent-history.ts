@@ -18,7 +18,8 @@ export interface AgentJobSummary extends AgentJob {
 
 interface AgentPrompt {
     prompt: string;
-    state: "waiting" | "running" | "done";
+    /** Dropped without a run: an earlier prompt failed, or the job was archived. */
+    state: "waiting" | "running" | "done" | "dropped";
     createdAt: Date;
 }
 
@@ -85,7 +86,8 @@ export class AgentHistory {
 
     async prompts(jobId: string): Promise<AgentPrompt[]> {
         const rows = await this.#database.all<{ prompt: string; state: AgentPrompt["state"]; created_at: number }>(
-            "SELECT prompt, state, created_at FROM agent_prompts WHERE job_id = :jobId ORDER BY sequence LIMIT 200",
+            `SELECT prompt, created_at, CASE WHEN state = 'done' AND attempt = 0 THEN 'dropped' ELSE state END AS state
+             FROM agent_prompts WHERE job_id = :jobId ORDER BY sequence LIMIT 200`,
             { jobId },
         );
         return rows.map((row) => ({

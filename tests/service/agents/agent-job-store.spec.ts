@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { AgentJobArchivedError, AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { AgentHistory } from "../../../service/src/history/agent-history.js";
 import { withSqlite } from "../support/sqlite.js";
 
 const project = { repository: "https://git.example.com/acme/docs" };
@@ -63,6 +64,24 @@ describe("A job of an agent", () => {
             await jobs.archive(id);
             assert.equal((await jobs.queue()).queued, 1);
             assert.equal((await runs.claim())?.jobId, other);
+        });
+    });
+
+    it("shows prompts that no agent worked on as dropped, and those that were interrupted as done", async () => {
+        await withStore(async ({ database, jobs, runs, create }) => {
+            const history = new AgentHistory(database, "/none", undefined);
+            const statesOf = async (id: string) => (await history.prompts(id)).map(({ state }) => state);
+            const [failed, archived] = [await create(), await create()];
+            await jobs.addMessage(failed, "More.");
+            await runs.fail((await runs.claim())!, undefined);
+            assert.deepEqual(await statesOf(failed), ["done", "dropped"]);
+
+            const interrupted = (await runs.claim())!;
+            await jobs.addMessage(archived, "More.");
+            assert.deepEqual(await statesOf(archived), ["running", "waiting"]);
+            await runs.putBack(interrupted);
+            await jobs.archive(archived);
+            assert.deepEqual(await statesOf(archived), ["done", "dropped"]);
         });
     });
 

@@ -217,7 +217,10 @@ const AgentLogBody = Type.Object(
             Type.Object(
                 {
                     prompt: Type.String(),
-                    state: StringEnum(["waiting", "running", "done"], "Whether the agent is working on the job."),
+                    state: StringEnum(
+                        ["waiting", "running", "done", "dropped"],
+                        "Whether the agent works on it. Dropped without a run: an earlier prompt failed, or the job was archived.",
+                    ),
                     createdAt: DateTime("When it was sent."),
                 },
                 closed,

@@ -234,14 +234,15 @@ class ReadOnlyHostError extends DatabaseUnavailableError {
 }
 
 /**
- * Changes the settings that the server supports: a time limit, and keepalives that detect a lost client within seconds.
- * Changes nothing behind a pooler such as PgBouncer, which gives the server's session to other clients, too. Poolers
- * tell their clients another process id than the server's.
+ * Changes the settings that the server supports: a time limit, the isolation of statements, and keepalives that detect a
+ * lost client within seconds. Changes nothing behind a pooler such as PgBouncer, which gives the server's session to
+ * other clients, too. Poolers tell their clients another process id than the server's.
  */
 function preparation(processId: number, statementMs: number): string {
     return `SELECT pg_backend_pid() AS pid, current_setting('transaction_read_only') AS read_only, (
         SELECT count(set_config(wanted.name, wanted.value, false)) FROM (VALUES
-            ('statement_timeout', '${statementMs}'), ('client_connection_check_interval', '5000'),
+            ('statement_timeout', '${statementMs}'), ('default_transaction_isolation', 'read committed'),
+            ('client_connection_check_interval', '5000'),
             ('tcp_keepalives_idle', '5'), ('tcp_keepalives_interval', '3'), ('tcp_keepalives_count', '3'),
             ('tcp_user_timeout', '15000')
         ) AS wanted (name, value) JOIN pg_settings ON pg_settings.name = wanted.name

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { domain, withFolder } from "../support/running-service.js";
+import { usePostgres } from "../support/postgres.js";
 import { describeOnBoth } from "./databases.js";
 
 describeOnBoth("A transaction of the service's database", (withDatabase) => {
@@ -68,5 +70,29 @@ describe("A transaction of the service's database, on SQLite", () => {
             assert.equal((await new SiteJobStore(again, Date.now).get(jobId))?.domain, domain);
             await again.close();
         });
+    });
+});
+
+describe("A transaction of the service's database, on PostgreSQL", () => {
+    const server = usePostgres();
+
+    it("sees what others have committed, as do single statements, whatever isolation the database has by default", async () => {
+        const url = await server().createDatabase();
+        const admin = new PostgresDatabase(url);
+        await admin.run(
+            `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_isolation = serializable`,
+        );
+        await admin.close();
+        const database = new PostgresDatabase(url);
+        try {
+            const show = "SELECT current_setting('transaction_isolation') AS level";
+            const levels = [
+                await database.get(show),
+                await database.transaction((transaction) => transaction.get(show)),
+            ];
+            assert.deepEqual(levels, [{ level: "read committed" }, { level: "read committed" }]);
+        } finally {
+            await database.close();
+        }
     });
 });

@@ -231,7 +231,7 @@ describe("A folder as a target", () => {
         try {
             await fixture.publish({ "index.html": "home" });
             await fixture.place.write("guides", "by hand");
-            await assert.rejects(fixture.publish(site), /which this site did not write: "guides"/);
+            await assert.rejects(fixture.publish(site), /which are in no list of this site: "guides"/);
             assert.equal((await fixture.live())["guides"], "by hand");
             await fixture.publish(site, { adopt: true });
             assert.deepEqual(await fixture.live(), site);

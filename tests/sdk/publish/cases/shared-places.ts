@@ -261,7 +261,7 @@ async function publish(
         const reasons = [
             [/contains another site/, Object.keys(wanted).some((page) => world.isInside(site, folder + page))],
             [
-                /which this site did not write|has files of another site/,
+                /which are in no list of this site|has files of another site/,
                 [...before.keys()].some((path) => !isKnown(path)),
             ],
             [/is not empty/, !world.isPublished[site]],

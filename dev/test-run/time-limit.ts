@@ -13,6 +13,7 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/e2e/quickstart.long.engine.spec.ts": 15,
     "tests/service/database/query-plans.long.tools.spec.ts": 13,
     "tests/e2e/kubernetes/installed-service.long.cluster.spec.ts": 11,
+    "tests/e2e/systems/systemd-unit.long.tools.spec.ts": 11,
     "tests/cli/build/real-builders.long.packages.spec.ts": 10,
     "tests/e2e/kubernetes/examples.long.cluster.spec.ts": 10,
     "tests/docs/gitlab-pipelines.long.packages.spec.ts": 8,

@@ -1,5 +1,4 @@
 import { hostileBuilds } from "../../service/builds/hostile/hostile-builds.js";
-import { isLongest } from "../../scale.js";
 import { ubuntu } from "./support/distributions.js";
 import { describeUnit } from "./support/unit/describe-unit.js";
 
@@ -8,5 +7,5 @@ const usual = ["memfd", "mapped", "bomb", "inotify"];
 
 describeUnit(
     ubuntu,
-    hostileBuilds.filter(({ kind }) => isLongest || usual.includes(kind)),
+    hostileBuilds.filter(({ kind }) => usual.includes(kind)),
 );

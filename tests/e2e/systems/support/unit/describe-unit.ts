@@ -16,7 +16,7 @@ import { type Seen } from "./program.js";
 const hostile = join(import.meta.dirname, "../../../../service/builds/hostile");
 const user = "static-export";
 /** The users of the service; the machine of the specs themselves runs the same builds as root. */
-const users = isLongest ? ["root", user] : [user];
+const usersOf = ({ runsAsRoot }: Distribution) => (isLongest && runsAsRoot ? ["root", user] : [user]);
 
 /** Files of the guide that only some distributions need, by their package. */
 const filesOfPackages: Readonly<Record<string, string>> = { apparmor: "user-namespaces.sh" };
@@ -43,7 +43,10 @@ function sitesFile(kinds: typeof hostileBuilds): string {
 }
 
 /** Installs what the guide's operator installs, before the machine starts. */
-async function prepare(machine: string, kinds: typeof hostileBuilds, steps: readonly string[]): Promise<void> {
+async function prepare(
+    machine: string,
+    { kinds, users, steps }: { kinds: typeof hostileBuilds; users: readonly string[]; steps: readonly string[] },
+): Promise<void> {
     const { cli } = await packPackages();
     await run("npm", ["install", "--global", "--no-audit", "--no-fund", "--prefix", join(machine, "usr/local"), cli]);
     const work = join(machine, "srv/work");
@@ -85,15 +88,16 @@ export function describeUnit(distribution: Distribution, kinds: typeof hostileBu
     const title = `The guide's systemd unit, on ${distribution.name} that the guide's commands have prepared,`;
     describe(title, function () {
         this.timeout(40 * 60_000);
+        const users = usersOf(distribution);
         let seen: Seen;
 
         before(async function () {
-            await installOrSkip(this, systemdPackages);
             const fault = await distribution.findFault?.();
             if (fault !== undefined) {
                 console.log(`      skipped: ${fault}`);
                 this.skip();
             }
+            await installOrSkip(this, systemdPackages);
             const { outputFiles } = await build({
                 entryPoints: [join(import.meta.dirname, "program.ts")],
                 bundle: true,
@@ -107,7 +111,7 @@ export function describeUnit(distribution: Distribution, kinds: typeof hostileBu
             const lines = await bootSystemd({
                 distribution,
                 packages: ["bubblewrap", "passt", "uidmap", "git", "python3", "procps", "ca-certificates"],
-                prepare: (root) => prepare(root, kinds, steps),
+                prepare: (root) => prepare(root, { kinds, users, steps }),
                 program: outputFiles[0]?.text ?? "",
                 memoryMegabytes: 2048,
                 diskGigabytes: 16,

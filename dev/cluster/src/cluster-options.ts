@@ -2,9 +2,10 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type EnsureOptions, reporter, withLock } from "@pulumi-static-export/toolchain";
 import { ClusterError } from "./cluster/cluster-error.js";
+import { type LocalOptions } from "./local/local-up.js";
 import { assertClusterName, clusterFolder } from "./cluster/cluster-folder.js";
 
-export interface ClusterOptions extends EnsureOptions {
+export interface ClusterOptions extends LocalOptions {
     /** @default "local" */
     readonly name?: string;
     /**

@@ -7,6 +7,7 @@ export { ensureTool } from "./ensure-tool.js";
 export { ToolUnavailableError } from "./running/errors.js";
 export { exists, readJson, withTemporaryFolder } from "./running/files.js";
 export { freePort } from "./running/free-port.js";
+export { hostInUrl } from "./running/host-in-url.js";
 export { formatDuration, withHeartbeat } from "./running/heartbeat.js";
 export { ensureKubernetesProvider } from "./kubernetes-provider.js";
 export { withLock } from "./cache/lock.js";

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 
 /** An object store that sends the spec's responses and records requests. */
 export class BundleServer {
@@ -29,8 +30,7 @@ export class BundleServer {
 
     /** Returns a link to this server, with a signature that must never be shown. */
     link(path = "/se_42.tar.gz"): string {
-        const host = this.address.includes(":") ? `[${this.address}]` : this.address;
-        return `${this.#scheme}://${host}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
+        return `${this.#scheme}://${hostInUrl(this.address)}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
     }
 
     serve(content: Buffer): void {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type Ipv4Network, parseRoutes, planNetwork } from "../../../dev/cluster/src/local/network/network-plan.js";
+import {
+    type Ipv4Network,
+    parseRoutes,
+    planIpv6Network,
+    planNetwork,
+} from "../../../dev/cluster/src/local/network/network-plan.js";
 
 const network = (text: string): Ipv4Network => {
     const [address = "", prefixLength] = text.split("/");
@@ -64,5 +69,21 @@ describe("planNetwork", () => {
         const names = ["7f3a0", "7f3a1"].map((unique) => planNetwork([], unique)?.hostInterface);
         assert.deepEqual(names, ["sx-cluster7f3a0", "sx-cluster7f3a1"]);
         assert.equal(names[0]?.length, 15);
+    });
+});
+
+describe("planIpv6Network", () => {
+    it("assigns separate networks in a block that no other cluster has", () => {
+        assert.deepEqual(planIpv6Network("7f3a"), {
+            hostInterface: "sx-cluster7f3a",
+            block: "fd00:233:7f3a::/48",
+            hostAddress: "fd00:233:7f3a::1",
+            nodeAddress: "fd00:233:7f3a::2",
+            uplinkPrefixLength: 126,
+            serviceCidr: "fd00:233:7f3a:2::/112",
+            apiServiceAddress: "fd00:233:7f3a:2::1",
+            podCidr: "fd00:233:7f3a:4::/64",
+            podGateway: "fd00:233:7f3a:4::1",
+        });
     });
 });

@@ -14,7 +14,7 @@ import {
     PutBucketPolicyCommand,
     S3Client,
 } from "@aws-sdk/client-s3";
-import { ensureTool, freePort } from "@pulumi-static-export/toolchain";
+import { ensureTool, freePort, hostInUrl } from "@pulumi-static-export/toolchain";
 import type { PrivateCertificate } from "../../charts/support/private-certificate.js";
 
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
@@ -92,7 +92,7 @@ export class S3Server {
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
         await mkdir(path.join(folder, "users"));
         await mkdir(path.join(folder, "buckets"));
-        const server = new S3Server(program, folder, `${host}:${await freePort(host)}`, certificate);
+        const server = new S3Server(program, folder, `${hostInUrl(host)}:${await freePort(host)}`, certificate);
         try {
             await server.resume();
             await server.client.send(new CreateBucketCommand({ Bucket: bucket }));

@@ -6,6 +6,7 @@ import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 
 const run = promisify(execFile);
 
@@ -45,7 +46,7 @@ export class GitServer {
 
     get origin(): string {
         const { address, port } = this.#server.address() as AddressInfo;
-        return `http://${address}:${port}`;
+        return `http://${hostInUrl(address)}:${port}`;
     }
 
     get url(): string {

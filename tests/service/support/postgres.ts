@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "@pulumi-static-export/toolchain";
+import { freePort, hostInUrl } from "@pulumi-static-export/toolchain";
 import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
@@ -201,7 +201,7 @@ export class PostgresServer {
     }
 
     #url(name: string): string {
-        return `postgres://static_export@${this.#host}:${this.port}/${name}`;
+        return `postgres://static_export@${hostInUrl(this.#host)}:${this.port}/${name}`;
     }
 }
 

@@ -1,7 +1,7 @@
 import { type ClusterStatus } from "../cluster/cluster.js";
 import { isRunning } from "../cluster/process-identity.js";
-import { whyNodeIsNotReady } from "./control-plane/api-server.js";
-import { apiServerPort, componentNames } from "./control-plane/components.js";
+import { apiServerOrigin, whyNodeIsNotReady } from "./control-plane/api-server.js";
+import { componentNames } from "./control-plane/components.js";
 import { localCluster, nodeNameOf, readLocalState } from "./local-state.js";
 import { readInitProcess } from "./network/node-namespace.js";
 
@@ -26,7 +26,7 @@ export async function localStatus(name: string, folder: string): Promise<Cluster
         }
     }
     const { authority, token } = state.running;
-    const server = { origin: `https://${state.network.nodeAddress}:${apiServerPort}`, authority, token };
+    const server = { origin: apiServerOrigin(state.network), authority, token };
     const notReady = await whyNodeIsNotReady(server, nodeNameOf(name)).catch((error: unknown) => String(error));
     if (notReady !== undefined) {
         problems.push(`The node is not ready: ${notReady}.`);

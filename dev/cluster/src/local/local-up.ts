@@ -7,6 +7,7 @@ import {
     ensureTool,
     type EnsureOptions,
     formatDuration,
+    hostInUrl,
     reporter,
     run,
 } from "@pulumi-static-export/toolchain";
@@ -14,15 +15,10 @@ import { type Cluster } from "../cluster/cluster.js";
 import { ClusterError } from "../cluster/cluster-error.js";
 import { writePrivateFile } from "../cluster/cluster-folder.js";
 import { type ProcessIdentity } from "../cluster/process-identity.js";
-import { type ApiServer, readApi, whyNodeIsNotReady } from "./control-plane/api-server.js";
+import { type ApiServer, apiServerOrigin, readApi, whyNodeIsNotReady } from "./control-plane/api-server.js";
 import { apiServerNames, createCertificates } from "./control-plane/certificates.js";
 import { createControlGroup } from "./node/cgroups.js";
-import {
-    apiServerPort,
-    type ComponentName,
-    componentCommands,
-    configurationFiles,
-} from "./control-plane/components.js";
+import { type ComponentName, componentCommands, configurationFiles } from "./control-plane/components.js";
 import { ComponentsRunner } from "./control-plane/components-runner.js";
 import { createCredentials, kubeconfig, tokenFile } from "./control-plane/credentials.js";
 import { containerd, importCommand, suitableSnapshotter } from "./images/containerd.js";
@@ -34,18 +30,29 @@ import { stopLocal } from "./local-down.js";
 import { type LocalState, localCluster, nodeNameOf, writeLocalState } from "./local-state.js";
 import { initialManifests, volumeNames } from "./control-plane/manifests.js";
 import { namespaceReadyFile, readInitProcess, runInNamespace, startNamespace } from "./network/node-namespace.js";
-import { hostInterfacePrefix, type NetworkPlan, parseRoutes, planNetwork } from "./network/network-plan.js";
+import {
+    hostInterfacePrefix,
+    type NetworkPlan,
+    parseRoutes,
+    planIpv6Network,
+    planNetwork,
+} from "./network/network-plan.js";
 import { withNetworkLock } from "./network/network-lock.js";
 import { connectNode } from "./network/node-network.js";
 import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
+
+export interface LocalOptions extends EnsureOptions {
+    /** The family of the node's, the pods' and the Services' addresses. @default "IPv4" */
+    readonly ipFamily?: "IPv4" | "IPv6";
+}
 
 /**
  * Builds the parts that are missing from the cache, and starts a cluster in a new folder.
  *
  * If the start fails or is aborted, stops everything again but keeps the folder with its logs.
  */
-export async function startLocal(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
+export async function startLocal(name: string, folder: string, options: LocalOptions): Promise<Cluster> {
     const missing = await missingRequirements();
     if (missing.length > 0) {
         throw new ClusterError(
@@ -64,7 +71,7 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     report(`Starting the local cluster ${name} (state and logs in ${folder}).`);
     try {
         const [state, start] = await withNetworkLock(options, async () => {
-            const planned = await planState(name);
+            const planned = await planState(name, options);
             await writeLocalState(folder, planned);
             const node = new LocalStart(name, folder, planned.network, nodeRoot, programs, options.signal);
             await node.connect();
@@ -84,9 +91,10 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     }
 }
 
-async function planState(name: string): Promise<LocalState> {
+async function planState(name: string, { ipFamily }: LocalOptions): Promise<LocalState> {
     const routes = parseRoutes(await readFile("/proc/net/route", "utf8"));
-    const network = planNetwork(routes, randomBytes(2).toString("hex"));
+    const uniqueName = randomBytes(2).toString("hex");
+    const network = ipFamily === "IPv6" ? planIpv6Network(uniqueName) : planNetwork(routes, uniqueName);
     if (network === undefined) {
         throw new ClusterError(
             `Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`,
@@ -197,7 +205,7 @@ class LocalStart {
         const names = apiServerNames(this.network, this.#nodeName);
         await createCertificates(this.#etc, names, (command) => this.#run(command));
         const authority = await readFile(path.join(this.#etc, "ca.crt"), "utf8");
-        const origin = `https://${this.network.nodeAddress}:${apiServerPort}`;
+        const origin = apiServerOrigin(this.network);
         await writePrivateFile(path.join(this.#etc, "tokens.csv"), tokenFile(this.#credentials));
         for (const [user, credential] of Object.entries(this.#credentials)) {
             const file = user === "admin" ? path.join(this.folder, "kubeconfig") : path.join(this.#etc, `${user}.json`);
@@ -227,7 +235,7 @@ class LocalStart {
     }
 
     async #isHealthy(portAndPath: string): Promise<string | undefined> {
-        const { ok, status } = await fetch(`http://${this.network.nodeAddress}:${portAndPath}`);
+        const { ok, status } = await fetch(`http://${hostInUrl(this.network.nodeAddress)}:${portAndPath}`);
         return ok ? undefined : `it answered with status ${status}`;
     }
 

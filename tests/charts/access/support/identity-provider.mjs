@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 import Provider from "oidc-provider";
 
 const [address, port, redirectUrl, keyFile, certFile] = process.argv.slice(2);
@@ -12,7 +13,7 @@ const form =
 
 const groupsOf = { ann: ["staff"], bob: ["admins"], joe: ["guests", "admins", "staff"], eve: [], una: undefined };
 
-const provider = new Provider(`${keyFile ? "https" : "http"}://${address}:${port}`, {
+const provider = new Provider(`${keyFile ? "https" : "http"}://${hostInUrl(address)}:${port}`, {
     clients: [{ client_id: "docs", client_secret: "client-secret", redirect_uris: [redirectUrl] }],
     claims: { openid: ["sub"], profile: ["groups"] },
     cookies: { keys: ["signs cookies"] },

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
+import { urlToHttpOptions } from "node:url";
 
 interface ForwarderOptions {
     /** @default loopback, because clients send no key to other addresses over plain HTTP */
@@ -26,9 +27,9 @@ export class Forwarder {
     static async start(target: () => URL | Promise<URL>, options: ForwarderOptions = {}): Promise<Forwarder> {
         const { host = "127.0.0.1", certificate } = options;
         const forward = async (socket: Socket): Promise<void> => {
-            const { hostname, port } = await target();
+            const { hostname, port } = urlToHttpOptions(await target());
             // A client that disconnects early must not fail the spec.
-            pipeline(socket, connect(Number(port || 80), hostname), socket, () => undefined);
+            pipeline(socket, connect(Number(port || 80), hostname ?? ""), socket, () => undefined);
         };
         const onConnection = (socket: Socket) => void forward(socket).catch(() => socket.destroy());
         const server = certificate ? createTlsServer(certificate, onConnection) : createServer(onConnection);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 import { type LocalCluster } from "./shared-cluster.js";
 
 const run = promisify(execFile);
@@ -99,8 +100,9 @@ export class Namespace {
 
     /** Returns the address of a Service for this machine, which has a route into the cluster. */
     async serviceUrl(service: string): Promise<string> {
-        const output = "--output=jsonpath={.spec.clusterIP}:{.spec.ports[0].port}";
-        return `http://${await this.kubectl("get", "service", service, output)}`;
+        const output = "--output=jsonpath={.spec.clusterIP} {.spec.ports[0].port}";
+        const [address = "", port] = (await this.kubectl("get", "service", service, output)).split(" ");
+        return `http://${hostInUrl(address)}:${port}`;
     }
 
     async fetchLog(pod: string): Promise<string> {

@@ -1,4 +1,7 @@
 import { request } from "node:https";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
+import { type NetworkPlan } from "../network/network-plan.js";
+import { apiServerPort } from "./components.js";
 
 export interface ApiServer {
     readonly origin: string;
@@ -8,6 +11,11 @@ export interface ApiServer {
 }
 
 const timeoutMs = 5000;
+
+/** Returns where the API server of a local cluster answers. */
+export function apiServerOrigin({ nodeAddress }: NetworkPlan): string {
+    return `https://${hostInUrl(nodeAddress)}:${apiServerPort}`;
+}
 
 /** Sends a GET to the API server and returns the body of a 200 response. Rejects if the response has another status. */
 export function readApi({ origin, authority, token }: ApiServer, path: string): Promise<string> {

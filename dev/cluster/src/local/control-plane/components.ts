@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 import { etcInside } from "./certificates.js";
 import { type NetworkPlan } from "../network/network-plan.js";
 
@@ -66,6 +68,7 @@ export function componentCommands(
             ...["--run-firewall=true", "--run-router=false", "--run-service-proxy=false", "--run-loadbalancer=false"],
             ...[`--hostname-override=${nodeName}`, `--service-cluster-ip-range=${serviceCidr}`],
             ...["--health-port=20244", "--metrics-port=0"],
+            ...(isIPv6(nodeAddress) ? ["--enable-ipv4=false", "--enable-ipv6=true"] : []),
         ],
         kubelet: [
             ...[kubernetes, "kubelet", `--config=${etc("kubelet-configuration.json")}`],
@@ -80,6 +83,7 @@ export function configurationFiles(
     nodeName: string,
     snapshotter: string,
 ): Record<string, string> {
+    const reverseZone = isIPv6(nodeAddress) ? "ip6.arpa" : "in-addr.arpa";
     return {
         "containerd.toml": `version = 2
 root = "/var/lib/containerd"
@@ -114,7 +118,7 @@ runtime_type = "io.containerd.runc.v2"
                     ipam: {
                         type: "host-local",
                         ranges: [[{ subnet: podCidr, gateway: podGateway }]],
-                        routes: [{ dst: "0.0.0.0/0" }],
+                        routes: [{ dst: isIPv6(nodeAddress) ? "::/0" : "0.0.0.0/0" }],
                     },
                 },
             ],
@@ -157,18 +161,18 @@ runtime_type = "io.containerd.runc.v2"
             clusterCIDR: podCidr,
             hostnameOverride: nodeName,
             clientConnection: { kubeconfig: `${etcInside}/kube-proxy.json` },
-            healthzBindAddress: `${nodeAddress}:10256`,
+            healthzBindAddress: `${hostInUrl(nodeAddress)}:10256`,
             metricsBindAddress: "127.0.0.1:10249",
             oomScoreAdj: 0,
             // Does not change the limits of connection tracking, because they apply to the whole machine, not to the
             // namespace.
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
-        Corefile: `cluster.local in-addr.arpa {
+        Corefile: `cluster.local ${reverseZone} {
     bind ${nodeAddress}
     errors
-    ready ${nodeAddress}:8181
-    kubernetes cluster.local in-addr.arpa {
+    ready ${hostInUrl(nodeAddress)}:8181
+    kubernetes cluster.local ${reverseZone} {
         kubeconfig ${etcInside}/coredns.json
         pods insecure
     }

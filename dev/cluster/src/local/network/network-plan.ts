@@ -65,6 +65,22 @@ export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string):
     return undefined;
 }
 
+/** Returns the addresses of a cluster without IPv4. @param uniqueName four hexadecimal digits */
+export function planIpv6Network(uniqueName: string): NetworkPlan {
+    const prefix = `fd00:233:${uniqueName}`;
+    return {
+        hostInterface: `${hostInterfacePrefix}${uniqueName}`,
+        block: `${prefix}::/48`,
+        hostAddress: `${prefix}::1`,
+        nodeAddress: `${prefix}::2`,
+        uplinkPrefixLength: 126,
+        serviceCidr: `${prefix}:2::/112`,
+        apiServiceAddress: `${prefix}:2::1`,
+        podCidr: `${prefix}:4::/64`,
+        podGateway: `${prefix}:4::1`,
+    };
+}
+
 function overlap(a: Ipv4Network, b: Ipv4Network): boolean {
     const size = 2 ** (32 - Math.min(a.prefixLength, b.prefixLength));
     return Math.floor(a.address / size) === Math.floor(b.address / size);

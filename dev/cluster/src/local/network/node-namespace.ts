@@ -35,6 +35,7 @@ exec /bin/busybox sh -euc '
     busybox hostname "$NODE"
     ip link set lo up
     echo 1 > /proc/sys/net/ipv4/ip_forward
+    if [ -e /proc/sys/net/ipv6 ]; then echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; fi
     echo > /var/namespace-ready
     exec tini -- busybox tail -f /dev/null
 '

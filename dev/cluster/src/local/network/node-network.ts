@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { run } from "@pulumi-static-export/toolchain";
 import { type ProcessIdentity } from "../../cluster/process-identity.js";
 import { type NetworkPlan } from "./network-plan.js";
@@ -14,9 +15,11 @@ export async function connectNode(plan: NetworkPlan, init: ProcessIdentity, node
     const inside = (...args: string[]) => runInNamespace(init, ["ip", ...args]);
     const peer = ["peer", "name", nodeInterface, "netns", String(init.pid)];
     await outside("link", "add", hostInterface, "type", "veth", ...peer);
-    await inside("address", "add", `${nodeAddress}/${uplinkPrefixLength}`, "dev", nodeInterface);
+    // No other machine can have these addresses, and an IPv6 address would wait for the detection of duplicates.
+    const unique = isIPv6(nodeAddress) ? ["nodad"] : [];
+    await inside("address", "add", `${nodeAddress}/${uplinkPrefixLength}`, "dev", nodeInterface, ...unique);
     await inside("link", "set", nodeInterface, "up");
-    await outside("address", "add", `${hostAddress}/${uplinkPrefixLength}`, "dev", hostInterface);
+    await outside("address", "add", `${hostAddress}/${uplinkPrefixLength}`, "dev", hostInterface, ...unique);
     await outside("link", "set", hostInterface, "up");
     await outside("route", "add", block, "via", nodeAddress);
     await inside("route", "add", "default", "via", hostAddress);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { hostInUrl } from "@pulumi-static-export/toolchain";
 
 export const projectId = "docs";
 
@@ -55,7 +56,7 @@ export class AgentGate {
     /** The command of an agent. */
     get command(): string[] {
         const { address, port } = this.#server.address() as AddressInfo;
-        return ["/usr/bin/node", "--input-type=module", "--eval", program(`http://${address}:${port}`)];
+        return ["/usr/bin/node", "--input-type=module", "--eval", program(`http://${hostInUrl(address)}:${port}`)];
     }
 
     /** Resolves when an agent is waiting. */

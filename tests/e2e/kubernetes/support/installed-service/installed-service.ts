@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { isIPv6 } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { cutPod, reconnectPod } from "@pulumi-static-export/cluster";
 import { AdminClient } from "@pulumi-static-export/sdk";
@@ -158,7 +159,8 @@ export class InstalledService extends ServiceParts<Part> {
 
     /** The values of the chart for agents that run this command in their pods. */
     agentsRunning(command: readonly string[], pods: object = {}): object {
-        const gate = { ipBlock: { cidr: `${this.namespace.cluster.hostAddress}/32` } };
+        const { hostAddress } = this.namespace.cluster;
+        const gate = { ipBlock: { cidr: `${hostAddress}/${isIPv6(hostAddress) ? 128 : 32}` } };
         return {
             projects: { [projectId]: `${this.git.url}#main` },
             command,

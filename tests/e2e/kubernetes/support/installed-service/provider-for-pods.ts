@@ -2,7 +2,7 @@ import { type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@pulumi-static-export/toolchain";
+import { freePort, hostInUrl } from "@pulumi-static-export/toolchain";
 import { end, startIdentityProvider } from "../../../../charts/access/support/sign-in.js";
 import { privateCertificate } from "../../../../charts/support/private-certificate.js";
 import { type Namespace } from "../namespace.js";
@@ -26,7 +26,7 @@ export class ProviderForPods {
         const port = await freePort();
         const path = "/dashboard/sign-in/callback";
         const child = await startIdentityProvider(port, { address, url, path, certificate });
-        return new ProviderForPods(folder, `https://${address}:${port}`, child);
+        return new ProviderForPods(folder, `https://${hostInUrl(address)}:${port}`, child);
     }
 
     /**

@@ -6,7 +6,7 @@ import { LlmsFull, type PageTexts, type WritePart } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
 import { writeSkills } from "./skills.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
-import { mcpUrl } from "../../read/files/routes.js";
+import { hasDomain, mcpUrl } from "../../read/files/routes.js";
 import { type WrittenFile } from "../search/site-search.js";
 
 const listFile = "llms.txt";
@@ -78,9 +78,9 @@ export class AgentFiles {
     }
 }
 
-/** The files by which programs find the site's MCP server; no files for a site without a server. */
+/** The files by which programs find the site's MCP server; no files without a server, or without its host name. */
 function* mcpDiscoveryFiles({ features, targets }: SitePlan, siteName: string): Generator<WrittenFile> {
-    if (!features.mcp) {
+    if (!features.mcp || !hasDomain(targets)) {
         return;
     }
     const url = mcpUrl(targets);

@@ -131,7 +131,7 @@ describe("the skills of a site", () => {
 });
 
 describe("the discovery of a site's MCP server", () => {
-    it("names the server's address if the deployment has the server, and is missing otherwise", async () => {
+    it("names the server's address, and is missing without a server or a domain", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -148,11 +148,16 @@ describe("the discovery of a site's MCP server", () => {
             },
             { answer: true },
         );
-        await withExport(site, async ({ files }) =>
-            assert.equal(
-                (await files()).some((file) => file.includes("mcp")),
-                false,
-            ),
-        );
+        for (const options of [{}, { answer: true, domain: "localhost" }]) {
+            await withExport(
+                site,
+                async ({ files }) =>
+                    assert.deepEqual(
+                        (await files()).filter((file) => file.includes("mcp")),
+                        [],
+                    ),
+                options,
+            );
+        }
     });
 });

@@ -83,6 +83,25 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
+    it("are not completed by a running update, nor by a run that an earlier run's choice of the commit binds", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            const update = await store.createUpdate({ domain, projectId: "p", startedBy: "api", isDone: false });
+            const waiting = await store.create({ domain });
+            assert.equal((await claim()).jobId, update.jobId);
+            assert.equal((await store.get(waiting.jobId))?.status, "queued");
+            await store.cancel(update.jobId, "cancelled");
+            await attempts.takeAll();
+            const first = await claim();
+            assert.equal(first.jobId, waiting.jobId);
+            await attempts.recordSource(first, "4f2a");
+            await attempts.putBack(first);
+            const later = await store.create({ domain });
+            await attempts.complete(await claim(), bundle);
+            assert.equal((await store.get(later.jobId))?.status, "queued");
+            assert.equal((await claim()).jobId, later.jobId);
+        });
+    });
+
     it("return to the queue if only the running job is cancelled", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const old = await store.create({ domain });

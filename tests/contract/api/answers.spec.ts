@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import * as api from "@pulumi-static-export/contract/api";
+import { Compile } from "typebox/compile";
+
+const clean = (text: string) => text;
+
+const tables = {
+    ...{ adminKey: api.adminKey, createdKey: api.createdKey, exportCounts: api.exportCounts, site: api.site },
+    ...{ rotatedLinkSecret: api.rotatedLinkSecret, removedSite: api.removedSite, usage: api.usage },
+    ...{ agentJob: api.agentJob, agentJobRecord: api.agentJobRecord, agentJobLog: api.agentJobLog },
+    ...{ exportJob: api.exportJob, bundleLink: api.bundleLink, jobRecord: api.jobRecord, jobDetails: api.jobDetails },
+    ...{ documentationUpdate: api.documentationUpdate },
+    ...{ startedUpdate: api.startedUpdate, startedPreview: api.startedPreview },
+};
+
+interface Schema {
+    type: string | [string, "null"];
+    properties?: Record<string, Schema>;
+    items?: Schema;
+    enum?: string[];
+    pattern?: string;
+    format?: string;
+    minimum?: number;
+}
+
+const texts = ["se_0a", "du_0a", "a".repeat(40), "text"];
+const formats: Record<string, string> = { "date-time": "2026-11-20T12:00:00Z", uri: "https://docs.example.com/" };
+
+/** A value that our service may send. @param isNull - whether values that may be null are null */
+function valueOf(schema: Schema, isNull: boolean): unknown {
+    if (Array.isArray(schema.type) && isNull) {
+        return null;
+    }
+    switch ([schema.type].flat()[0]) {
+        case "object":
+            return Object.fromEntries(
+                Object.entries(schema.properties ?? {}).map(([name, each]) => [name, valueOf(each, isNull)]),
+            );
+        case "array":
+            return [valueOf(schema.items!, isNull)];
+        case "boolean":
+            return true;
+        case "string":
+            return (
+                schema.enum?.at(-1) ??
+                formats[schema.format ?? ""] ??
+                texts.find((text) => new RegExp(schema.pattern ?? "text").test(text))
+            );
+        default:
+            return schema.minimum ?? 0;
+    }
+}
+
+describe("The declared answers of the API", () => {
+    for (const [name, table] of Object.entries(tables) as [string, api.Fields][]) {
+        it(`let a client read every field of ${name} that our service sends`, () => {
+            const { schema, read } = api.object(table);
+            const answers = Compile(schema);
+            for (const isNull of [true, false]) {
+                const sent = valueOf(schema as unknown as Schema, isNull) as Record<string, unknown>;
+                assert.ok(answers.Check(sent), `${name}: ${JSON.stringify([...answers.Errors(sent)])}`);
+                const found = read({ ...sent, unknownField: 1 }, "the answer", clean);
+                const expected = Object.keys(table).filter(
+                    (field) => table[field]!.presence === "promised" || sent[field] !== null,
+                );
+                assert.deepEqual(Object.keys(found), expected);
+            }
+        });
+
+        it(`let a client read ${name} without the fields that the contract does not promise`, () => {
+            const { schema, read } = api.object(table);
+            const sent = valueOf(schema as unknown as Schema, false) as Record<string, unknown>;
+            // NaN is invalid in every field but a flag, in which everything but true is false.
+            const others = Object.keys(table).filter((field) => table[field]!.schema["type"] !== "boolean");
+            for (const field of others) {
+                const readBroken = () => read({ ...sent, [field]: NaN }, "the answer", clean);
+                if (table[field]!.presence === "promised") {
+                    assert.throws(readBroken, api.DecodeProblem);
+                } else {
+                    const { [field]: _, ...rest } = read(sent, "the answer", clean) as Record<string, unknown>;
+                    assert.deepEqual(readBroken(), rest);
+                }
+            }
+        });
+    }
+});

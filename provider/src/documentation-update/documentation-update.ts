@@ -10,30 +10,6 @@ import type { updateInputs } from "./check.js";
 /** The arguments of a {@link DocumentationUpdate}. */
 export type DocumentationUpdateArgs = ArgsOf<typeof updateInputs>;
 
-/** The files that a commit changed. */
-export interface ChangedFiles {
-    /** The number of files that the commit added. */
-    added: number;
-    /** The number of files that the commit modified. */
-    modified: number;
-    /** The number of files that the commit removed. */
-    removed: number;
-    /** The first hundred changed paths. */
-    paths: string[];
-}
-
-/** The commit that an update published. All fields are optional, because the platform promises none of them. */
-export interface PublishedCommit {
-    /** The id of the commit. */
-    sha?: string;
-    /** The branch. */
-    ref?: string;
-    /** The commit's message, shortened to one line. */
-    message?: string;
-    /** The files that the commit changed. */
-    filesChanged?: ChangedFiles;
-}
-
 const documentationUpdateClass: ResourceClass = {
     type: "DocumentationUpdate",
     provider: createProvider("documentationUpdate"),

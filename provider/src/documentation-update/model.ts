@@ -1,8 +1,32 @@
-import type { PlatformUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
+import type { PlatformUpdate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
 import { digestAssets } from "@pulumi-static-export/contract";
 import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
+
+/** The files that a commit changed. */
+export interface ChangedFiles {
+    /** The number of files that the commit added. */
+    added: number;
+    /** The number of files that the commit modified. */
+    modified: number;
+    /** The number of files that the commit removed. */
+    removed: number;
+    /** The first hundred changed paths. */
+    paths: string[];
+}
+
+/** The commit that an update published. All fields are optional, because the platform promises none of them. */
+export interface PublishedCommit {
+    /** The id of the commit. */
+    sha?: string;
+    /** The branch. */
+    ref?: string;
+    /** The commit's message, shortened to one line. */
+    message?: string;
+    /** The files that the commit changed. */
+    filesChanged?: ChangedFiles;
+}
 import type { updateInputs } from "./check.js";
 
 export type UpdateInputs = InputsOf<typeof updateInputs>;

@@ -31,10 +31,13 @@ export class PageTime {
 /** Linux counts CPU time in hundredths of a second, on all machines. */
 const msPerTick = 10;
 
-/** The CPU time that a process has used; the elapsed time if the system does not report CPU time. */
+/**
+ * The CPU time that the main thread of a process has used, because other threads may work on other pages; the elapsed
+ * time if the system does not report CPU time.
+ */
 export function usedMsOf(pid: number | undefined): number {
     try {
-        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8");
         // The second field is the program's name, which may contain spaces and parentheses.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         return (Number(fields[11]) + Number(fields[12])) * msPerTick;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { PageTime, usedMsOf } from "../../../exporter/src/process/page-time.js";
 
 const page = (count: number, file = "a.md") => ({ count, file });
@@ -31,5 +33,18 @@ describe("the time limit of a page", () => {
         const worked = usedMsOf(process.pid) - before;
         const measured = process.cpuUsage(own);
         assert.ok(worked >= 60 && worked <= (measured.user + measured.system) / 1000 + 60, `${worked}`);
+    });
+
+    it("does not count the CPU time of other threads, which work on other pages", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        const before = usedMsOf(process.pid);
+        const own = process.cpuUsage();
+        const work = "for (const start = process.cpuUsage(); process.cpuUsage(start).user < 400_000; );";
+        await once(new Worker(work, { eval: true }), "exit");
+        assert.ok(process.cpuUsage(own).user >= 400_000);
+        const counted = usedMsOf(process.pid) - before;
+        assert.ok(counted < 200, `${counted}`);
     });
 });

@@ -47,23 +47,27 @@ export function earlyWorkers(cores = 1, newPages = 0, idle?: IdleWorkers): PageW
     return workers;
 }
 
-/** The number of workers for an export; 0 if one thread is as fast. */
+/** The number of workers, which write pages while this thread writes others; 0 if one thread is as fast. */
 function workersFor(cores: number, pages: number, newPages: number): number {
     // The limits of a page's code count the CPU time of its thread, which Node.js 22 does not report.
     if (typeof process.threadCpuUsage !== "function") {
         return 0;
     }
     const most = Math.min(cores, maxWorkers, Math.floor(maxPagesOfAllWorkers / pages));
-    const count = Math.min(most, Math.floor(newPages / pagesOfAWorker));
-    return count < 2 ? 0 : count;
+    const threads = Math.min(most, Math.floor(newPages / pagesOfAWorker));
+    return Math.max(0, threads - 1);
 }
 
 /**
- * Writes groups of pages in other threads before their turn. Groups without a new page wait for their turn, because
- * they are probably the same as in the last export.
+ * Writes groups of pages in other threads before their turn, and leaves some to this thread, which writes them at their
+ * turn. Groups without a new page wait for their turn, because they are probably the same as in the last export.
  */
 export class GroupsAhead {
     readonly #answers = new Map<PlannedGroup, Promise<GroupAnswer>>();
+    /** The groups ahead of their turn that this thread writes, in their order. */
+    readonly #own: PlannedGroup[] = [];
+    /** The number of groups that workers have not answered. */
+    #asked = 0;
     #next = 0;
 
     private constructor(
@@ -104,11 +108,16 @@ export class GroupsAhead {
 
     /**
      * Takes a group that a worker has written, and writes its files.
-     * @returns undefined for a group that this thread must write, while no worker uses CPU time
+     * @returns undefined for a group that this thread must write: no worker was asked for it, or the worker failed.
+     * After a failure, the other workers have nothing to do, because such a group may need much memory
      */
     async take(group: PlannedGroup): Promise<WrittenGroup | undefined> {
         this.work.onPage?.(undefined);
         this.#fill();
+        if (this.#own[0] === group) {
+            this.#own.shift();
+            return undefined;
+        }
         const answer = await this.#answers.get(group);
         this.#answers.delete(group);
         if (answer === undefined) {
@@ -120,13 +129,28 @@ export class GroupsAhead {
         return this.#add(answer, group);
     }
 
+    /** Leaves one of as many groups as there are threads to this thread, and fewer if a worker would have to wait. */
     #fill(): void {
-        for (; this.#next < this.groups.length && this.#answers.size < this.workers.room; this.#next += 1) {
-            const group = this.groups[this.#next] as PlannedGroup;
-            const answer = this.#write(group);
-            answer.catch(() => undefined);
-            this.#answers.set(group, answer);
+        const { workers } = this;
+        while (this.#answers.size < workers.room) {
+            const isForWaiting = this.#asked < workers.alive && this.#own.length > 1;
+            const group = isForWaiting ? this.#own.pop() : this.groups[this.#next];
+            if (group === undefined) {
+                return;
+            }
+            if (!isForWaiting && this.#next++ % (workers.alive + 1) === 0) {
+                this.#own.push(group);
+            } else {
+                this.#ask(group);
+            }
         }
+    }
+
+    #ask(group: PlannedGroup): void {
+        this.#asked += 1;
+        const answer = this.#write(group).finally(() => (this.#asked -= 1));
+        answer.catch(() => undefined);
+        this.#answers.set(group, answer);
     }
 
     async #write({ numbered, partNumber: part }: PlannedGroup): Promise<GroupAnswer> {

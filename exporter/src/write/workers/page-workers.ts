@@ -72,9 +72,14 @@ export class PageWorkers {
         }, watchIntervalMs);
     }
 
+    /** The number of workers that have not failed. */
+    get alive(): number {
+        return this.#workers.filter(({ isAlive }) => isAlive).length;
+    }
+
     /** The number of groups that workers should have at a time, so that none of them waits. */
     get room(): number {
-        return 3 * this.#workers.filter(({ isAlive }) => isAlive).length;
+        return 3 * this.alive;
     }
 
     /**

@@ -29,7 +29,7 @@ describe("An export of many pages with several threads", function () {
                 const one = await exportWith(folder, 1, { privatePages });
                 for (const cores of [2, 4]) {
                     const many = await exportWith(folder, cores, { privatePages });
-                    assert.equal(many.threads, cores);
+                    assert.equal(many.threads, cores - 1);
                     assert.deepEqual(many.facts, one.facts);
                     assert.ok(many.bundle.equals(one.bundle));
                 }

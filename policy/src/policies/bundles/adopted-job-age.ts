@@ -52,7 +52,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
                     reportViolation(
                         `${describeResource("StaticExportBundle", urn)} adopts a job whose export is more than ` +
                             `${maxAgeDays} days old, so readers see nothing that was published since. Set jobId to a newer ` +
-                            "job, or remove it to export again.",
+                            "job, or remove it and change version or triggers to export again.",
                         urn,
                     );
                 }

@@ -34,7 +34,9 @@ export const releaseRolloutBounded: ResourceRule = {
                 type: "integer",
                 minimum: 1,
                 default: defaults.timeoutSeconds,
-                description: "The timeout that the remediation sets if the release has no timeout, or a longer one.",
+                description:
+                    "The timeout that the remediation sets if the release has no timeout, or a longer one than " +
+                    "`maxTimeoutSeconds`. At most `maxTimeoutSeconds`.",
             },
         },
     },

@@ -17,7 +17,10 @@ function rightsOptions(): readonly Option[] {
             "--domain <domain>",
             "only exports of this domain, or of all below it: *.example.com (repeatable)",
         ).argParser(addTo),
-        new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
+        new Option(
+            "--project <id>",
+            "only agent jobs of this project, and updates of its sites (repeatable)",
+        ).argParser(addTo),
         new Option("--expires-days <days>", "days until the key expires (default: never)").argParser(readCount),
     ];
 }

@@ -46,7 +46,8 @@ export const writers = {
         [
             `curl ${method === "HEAD" ? "--head" : `--request ${method}`} --url '${shell(url)}'`,
             ...headers.map((header) => `--header '${shell(header.join(": "))}'`),
-            ...(body === undefined ? [] : curlBody(body)),
+            // cURL accepts no body with --head.
+            ...(body === undefined || method === "HEAD" ? [] : curlBody(body)),
         ].join(" \\\n  "),
     ]),
     javascript: (request) =>

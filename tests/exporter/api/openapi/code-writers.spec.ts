@@ -78,3 +78,12 @@ describe("the request code in PHP, Ruby, Java and C#", () => {
         );
     });
 });
+
+describe("the request code in cURL", () => {
+    it("sends the body of a request, except with HEAD, which cURL refuses to combine with a body", () => {
+        assert.match(writers.curl(post).code, /--request POST[^]*O'\\''Neill/);
+        const head = writers.curl({ ...post, method: "HEAD" }).code;
+        assert.match(head, /--head/);
+        assert.doesNotMatch(head, /Neill/);
+    });
+});

@@ -3,8 +3,14 @@ import { isIPv6 } from "node:net";
 import { clusterDown, clusterUp } from "@pulumi-static-export/cluster";
 import { exists } from "@pulumi-static-export/toolchain";
 import { BundleServer } from "../../charts/support/bundle-server.js";
+import { postgresPrograms } from "../../service/support/postgres.js";
+import { packPackages } from "../packages/support/packed-packages.js";
+import { endOf } from "../service/support/kill-parts.js";
+import { withLog } from "../service/support/with-log.js";
 import { siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import { HelmRelease } from "./support/helm-release.js";
+import { domainFromGit, domains, InstalledService } from "./support/installed-service/installed-service.js";
+import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { Namespace } from "./support/namespace.js";
 import { type LocalCluster } from "./support/shared-cluster.js";
 import { siteName } from "./support/site-stack.js";
@@ -67,5 +73,24 @@ describe("a cluster whose node, pods and Services have only IPv6 addresses", fun
             ...(await addressesOf("services", "spec.clusterIPs[*]")),
         ];
         assert.ok(addresses.length > 2 && addresses.every((each) => isIPv6(each)), addresses.join(" "));
+    });
+
+    it("exports sites with the service, from a volume and from a repository", async function () {
+        if (postgresPrograms() === undefined) {
+            this.skip();
+        }
+        await loadServiceImage(cluster, (await packPackages()).cli);
+        const service = await InstalledService.install(cluster);
+        try {
+            await withLog(service, async () => {
+                for (const domain of [String(domains[0]), domainFromGit]) {
+                    const { jobId } = await service.answer("POST", "/v1/static-export/jobs", { domain });
+                    const job = await endOf(service, String(jobId));
+                    assert.deepEqual([job["status"], job["pageCount"]], ["completed", 60], JSON.stringify(job));
+                }
+            });
+        } finally {
+            await service.stop();
+        }
     });
 });

@@ -6,12 +6,11 @@ type Node = Record<string, unknown>;
 
 /**
  * Restricts what references lead to within a private part, such as a field of a private model, and what leads into a
- * private operation from outside of private operations. This must happen before references are replaced by their
+ * private operation from outside of this operation. This must happen before references are replaced by their
  * targets: afterwards, nothing shows that the target was within a private part.
  */
 export function restrictPrivateTargets(root: Node): void {
     const around = new AroundTargets(root);
-    const outside = new Set(nodesIn(root, around.privateOperations));
     for (const node of [...nodesIn(root)]) {
         if (Array.isArray(node)) {
             continue;
@@ -21,7 +20,7 @@ export function restrictPrivateTargets(root: Node): void {
             if (typeof reference !== "string") {
                 continue;
             }
-            if (outside.has(node) && around.isInPrivateOperation(reference)) {
+            if (around.leadsIntoPrivateOperation(node, reference)) {
                 // The target stays for the operation's own page.
                 if (reference === $ref) {
                     withoutTarget(node);
@@ -52,24 +51,30 @@ function restrict(node: Node): void {
 }
 
 class AroundTargets {
-    /** Operations that only certain readers may see, and paths with such operations only. */
-    readonly privateOperations: ReadonlySet<unknown>;
+    /** Operations that only certain readers may see, and paths with such operations only, each with its nodes. */
+    readonly #privateOperations: ReadonlyMap<unknown, ReadonlySet<unknown>>;
+    /** The nodes that are not, or not only, in private operations. */
+    readonly #outside: ReadonlySet<unknown>;
     readonly #operations: ReadonlySet<unknown>;
     readonly #found = new Map<unknown, boolean>();
 
-    constructor(private readonly root: Json) {
+    constructor(private readonly root: Node) {
         const targetOrSelf = (node: Json) => (typeof node["$ref"] === "string" ? endOf(root, node["$ref"]) : node);
         const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
         const operations = paths.flatMap((path) => operationsOf(path).map(([, node]) => targetOrSelf(node)));
         this.#operations = new Set([...paths, ...operations]);
-        const hasGroups = (node: unknown) => isRecord(node) && groupsOf(node) !== undefined;
-        this.privateOperations = new Set([...this.#operations].filter(hasGroups));
+        const isPrivate = (node: unknown): node is Node => isRecord(node) && groupsOf(node) !== undefined;
+        const found = [...this.#operations].filter(isPrivate);
+        this.#privateOperations = new Map(found.map((node) => [node, new Set(nodesIn(node))]));
+        this.#outside = new Set(found.length === 0 ? [] : nodesIn(root, new Set(found)));
     }
 
-    isInPrivateOperation(reference: string): boolean {
+    /** Whether a node refers to a part of a private operation that does not contain the node. */
+    leadsIntoPrivateOperation(node: Node, reference: string): boolean {
         return nodesOnWay(this.root, reference)
             .slice(0, -1)
-            .some((node) => this.privateOperations.has(node));
+            .map((each) => this.#privateOperations.get(each))
+            .some((nodes) => nodes !== undefined && (this.#outside.has(node) || !nodes.has(node)));
     }
 
     /** Whether a node around the target of a reference is private. */

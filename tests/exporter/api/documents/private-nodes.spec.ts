@@ -255,4 +255,31 @@ describe("the private parts of a document", () => {
             { privatePages: "keep-apart" },
         );
     });
+
+    it("are not on the page of a private operation for other readers that refers to them", async () => {
+        const partners = { "x-mint": { groups: ["partners"] } };
+        const content = document(
+            {},
+            {},
+            {
+                "/zebra": { get: { summary: "Zebra", ...answer({ properties: { inner: zebraField } }), ...mint } },
+                "/partner": {
+                    get: {
+                        summary: "Partner",
+                        ...answer({ properties: { ...shownField, inner: toAnswerOf("~1zebra/get") } }),
+                        ...partners,
+                    },
+                },
+            },
+        );
+        await withExport(
+            site({ "": content }),
+            async ({ read }) => {
+                const page = await read("d0/partner.md");
+                assert.match(page, /shown/);
+                assert.doesNotMatch(page, /zebra|inner/i);
+            },
+            { privatePages: "keep-apart" },
+        );
+    });
 });

@@ -118,7 +118,11 @@ export class GroupsAhead {
             this.#own.shift();
             return undefined;
         }
-        const answer = await this.#answers.get(group);
+        const asked = this.#answers.get(group);
+        if (asked === undefined) {
+            return undefined;
+        }
+        const answer = await asked;
         this.#answers.delete(group);
         if (answer === undefined) {
             await Promise.all(this.#answers.values());

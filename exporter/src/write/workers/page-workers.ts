@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { packageFolder } from "../../text/package-folder.js";
 import {
@@ -65,6 +65,8 @@ export class PageWorkers {
         this.#workers.forEach((worker, index) => (index < count ? worker.begin(site) : worker.end()));
         const look = async (): Promise<void> => {
             await yieldToEventLoop();
+            // This thread may have been busy, so answers may wait for it.
+            await setImmediate();
             this.#workers.forEach((worker) => worker.endIfStuck());
         };
         this.#watch = setInterval(() => {

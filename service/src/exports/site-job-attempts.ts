@@ -1,4 +1,9 @@
-import { DatabaseUnavailableError, type ServiceDatabase, type SqlValues } from "../database/database.js";
+import {
+    DatabaseUnavailableError,
+    type ServiceDatabase,
+    type SqlClient,
+    type SqlValues,
+} from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { boundedCount } from "../shared/bounded-count.js";
 import { type Attempt, Attempts, joined, type Report } from "../jobs/attempts.js";
@@ -7,7 +12,7 @@ import { changeStatus, siteJobs } from "../jobs/transitions.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { claimNextSiteJob } from "./next-site-job.js";
-import { type SiteJob, toSiteJob } from "./site-job.js";
+import { type SiteJob, type SiteJobRow, toSiteJob } from "./site-job.js";
 
 interface StoredBundle {
     pageCount: number;
@@ -134,18 +139,29 @@ export class SiteJobAttempts extends Attempts {
         });
     }
 
-    /** Cancels the job of a run whose build skips its commit. The job ends as cancelled when it is put back. */
-    async skip(attempt: Attempt, reason: string): Promise<void> {
+    /**
+     * Cancels the job of a run whose build skips its commit, and the equal exports that wait for it. The job ends as
+     * cancelled when it is put back.
+     *
+     * @returns false if the run has lost its job, or if somebody has cancelled it
+     */
+    async skip(attempt: Attempt, reason: string): Promise<boolean> {
         const { jobId } = attempt;
-        await this.database.transaction(async (transaction) => {
-            const row = await transaction.get<{ commit_details: string | null }>(
-                "SELECT commit_details FROM static_export_jobs WHERE job_id = :jobId",
-                { jobId },
-            );
-            const details = { ...(JSON.parse(row?.commit_details ?? "{}") as object), isSkipped: true };
-            const values = { reason, details: JSON.stringify(details) };
+        return this.database.transaction(async (transaction) => {
+            const row = await transaction.get<SiteJobRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
+                jobId,
+            });
+            const details = row && toSiteJob(row, this.#live).commitDetails;
+            // An export has no details, and shows only that it was cancelled.
+            const [sets, values] = details
+                ? ["commit_details = :details", { details: JSON.stringify({ ...details, isSkipped: true }) }]
+                : [undefined, {}];
             const how = { within: transaction, isWanted: true };
-            await this.write(attempt, "cancellation = :reason, commit_details = :details", values, how);
+            if (!(await this.write(attempt, joined("cancellation = :reason", sets), { reason, ...values }, how))) {
+                return false;
+            }
+            await this.#endEqual(attempt, "cancelEqual", "", { reason }, transaction);
+            return true;
         });
     }
 
@@ -212,14 +228,8 @@ export class SiteJobAttempts extends Attempts {
             if (!(await this.endRun(attempt, transition, sets, { ...values, ...log.values }, transaction))) {
                 return this.hasEnded(attempt, transition === "complete" ? "completed" : "failed", transaction);
             }
-            const ofRun = "source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)";
-            await transaction.run(
-                changeStatus(siteJobs, transition === "complete" ? "completeEqual" : "failEqual", {
-                    sets: joined(assignments, ofRun, this.stamp.sql),
-                    where: "answered_by = :jobId",
-                }),
-                { ...values, jobId: attempt.jobId, ...this.stamp.values },
-            );
+            const equal = transition === "complete" ? "completeEqual" : "failEqual";
+            await this.#endEqual(attempt, equal, assignments, values, transaction);
             return true;
         });
         if (isEnded) {
@@ -227,5 +237,22 @@ export class SiteJobAttempts extends Attempts {
         }
         this.#live.delete(attempt.jobId, attempt.attempt);
         return isEnded;
+    }
+
+    /** Ends the equal exports that wait for this job like its run. */
+    async #endEqual(
+        { jobId }: Attempt,
+        transition: "completeEqual" | "failEqual" | "cancelEqual",
+        assignments: string,
+        values: SqlValues,
+        within: SqlClient,
+    ): Promise<void> {
+        const ofRun = "source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)";
+        const sets = joined(assignments, ofRun, this.stamp.sql);
+        await within.run(changeStatus(siteJobs, transition, { sets, where: "answered_by = :jobId" }), {
+            ...values,
+            jobId,
+            ...this.stamp.values,
+        });
     }
 }

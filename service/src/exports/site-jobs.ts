@@ -96,6 +96,8 @@ class SiteWork implements Work<ExportResult> {
     readonly #job: SiteJob;
     readonly #options: SiteJobsOptions;
     #run: Run | undefined;
+    /** Why the build has skipped its commit. */
+    #skipped: string | undefined;
 
     constructor(job: SiteJob, options: SiteJobsOptions) {
         this.#job = job;
@@ -149,7 +151,10 @@ class SiteWork implements Work<ExportResult> {
     async fail(error: unknown): Promise<boolean> {
         const { attempts, logger } = this.#options;
         if (error instanceof SkippedBuildError) {
-            await attempts.skip(this.#job, error.message);
+            if (await attempts.skip(this.#job, error.message)) {
+                this.#skipped = error.message;
+                await this.#logAnswered();
+            }
             return false;
         }
         const reason = toOneLine(error instanceof Error ? error.message : String(error));
@@ -179,7 +184,8 @@ class SiteWork implements Work<ExportResult> {
             waitedMs: attempt === 1 ? Math.max(0, updatedAt.getTime() - createdAt.getTime()) : undefined,
         });
         if (outcome.kind === "stopped" && !outcome.isRequeued) {
-            this.#options.logger.info(`${this.#what} has stopped, because it was cancelled.`, this.#fields);
+            const why = this.#skipped === undefined ? ", because it was cancelled." : `: ${this.#skipped}`;
+            this.#options.logger.info(`${this.#what} has stopped${why}`, this.#fields);
         }
         if (isCompleted && run !== undefined && this.#job.preview === null) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);

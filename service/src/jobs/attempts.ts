@@ -48,7 +48,7 @@ export abstract class Attempts {
         const progress = this.progress?.(attempt);
         const assignments = joined("ticks = ticks + 1", progress?.sql, report?.sql, this.stamp.sql);
         const row = await this.database.get<{ is_wanted: number }>(
-            `UPDATE ${this.#table.name} SET ${assignments} WHERE ${this.#isHeld} 
+            `UPDATE ${this.#table.name} SET ${assignments} WHERE ${this.#isHeld}
              RETURNING CASE WHEN ${this.#table.wanted} THEN 1 ELSE 0 END AS is_wanted`,
             { ...progress?.values, ...report?.values, ...this.stamp.values, ...idOf(attempt) },
         );

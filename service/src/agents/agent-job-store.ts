@@ -136,12 +136,13 @@ export class AgentJobStore {
         return rows.map((row) => row.created_at);
     }
 
-    /** The prompts of all jobs, in all processes. */
+    /** The prompts of all jobs, in all processes. Those that only take back a change of an archived job do not count. */
     async queue(): Promise<QueueState> {
+        const waiting = `agent_prompts WHERE state = 'waiting' AND ${agentPrompts.wanted}`;
         const counted = await this.#database.get<{ queued: number; running: number; oldest: number | null }>(
-            `SELECT (SELECT count(*) FROM agent_prompts WHERE state = 'waiting') AS queued,
+            `SELECT (SELECT count(*) FROM ${waiting}) AS queued,
                 (SELECT count(*) FROM agent_prompts WHERE state = 'running') AS running,
-                (SELECT created_at FROM agent_prompts WHERE state = 'waiting' ORDER BY sequence LIMIT 1) AS oldest`,
+                (SELECT created_at FROM ${waiting} ORDER BY sequence LIMIT 1) AS oldest`,
         );
         const { queued = 0, running = 0, oldest = null } = counted ?? {};
         return { queued, running, oldestQueuedAt: oldest === null ? undefined : new Date(oldest) };

@@ -56,6 +56,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #repositories: AgentRepositories;
     readonly #folder: string;
     readonly #logs: LogFiles;
+    readonly #closing = new AbortController();
     #storingLogs: Promise<unknown> = Promise.resolve();
     readonly name = "Agent job";
     readonly attempts: PromptAttempts;
@@ -196,7 +197,10 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const repository = this.#repositories.at(url);
         const pullRequests = this.#pullRequests;
         const [what, { logger }] = [this.describe(prompt), this.#options];
-        const shown = new ShownChange({ jobId, what, repository, pullRequests, log, logger });
+        const shown = new ShownChange({
+            ...{ jobId, what, repository, pullRequests, log, logger },
+            closing: this.#closing.signal,
+        });
         if (change !== undefined) {
             shown.pushes({ ...change, base: change.isFollowUp ? change.base : undefined });
         }
@@ -206,20 +210,28 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         return shown;
     }
 
-    /** Takes back what others see of an archived job. If this cannot be stored, the prompt's next run does it again. */
+    /**
+     * Takes back what others see of an archived job. If this process closes meanwhile, or if it cannot be stored, the
+     * prompt's next run does it again. Another failure is not repeated, because it may last for ever.
+     */
     async #undoIfArchived(prompt: Prompt, shown: ShownChange): Promise<void> {
+        let step = "find out whether it is archived";
         try {
             if (shown.mayBeSeen && (await this.attempts.isAbandoned(prompt))) {
-                await shown.undo();
-                await this.attempts.forgetChange(prompt);
+                const { isCut } = await shown.undo();
+                step = "store that its change was taken back";
+                if (!isCut) {
+                    await this.attempts.forgetChange(prompt);
+                }
             }
         } catch (error) {
-            const line = `${this.describe(prompt)} could not find out whether it is archived: ${String(error)}`;
+            const line = `${this.describe(prompt)} could not ${step}: ${String(error)}`;
             this.#options.logger.error(toOneLine(line), { job: prompt.jobId });
         }
     }
 
     closing(): void {
+        this.#closing.abort();
         this.#repositories.closing();
         this.#logs.closing();
     }

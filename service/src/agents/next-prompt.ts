@@ -30,7 +30,7 @@ export interface Prompt extends Attempt {
     jobBranch: string | undefined;
     /** The pull request of an earlier prompt. */
     earlierPrLink: string | null;
-    /** Including this one. */
+    /** Including this one; always 1 if the job is archived. */
     starts: number;
     change: StoredChange | undefined;
 }
@@ -106,7 +106,8 @@ export async function claimNextPrompt(
         return undefined;
     }
     await turns.take([found.project_id], within);
-    return toPrompt({ ...found, ...claimed });
+    // The run of an archived job only takes a change back, which crashes nothing: it need not be alone.
+    return toPrompt({ ...found, ...claimed, ...(found.job_status === "active" ? {} : { starts: 1 }) });
 }
 
 function toPrompt(row: Row): Prompt {

@@ -193,10 +193,7 @@ export class Repository {
     }
 
     async has(commit: string): Promise<boolean> {
-        return this.#run(["cat-file", "-e", `${commit}^{commit}`]).then(
-            () => true,
-            () => false,
-        );
+        return (await this.#run(["cat-file", "-e", `${commit}^{commit}`]).catch(() => undefined)) !== undefined;
     }
 
     /**
@@ -302,17 +299,21 @@ export class Repository {
     /**
      * Undoes a push: resets the branch to `base`, or deletes it. Changes nothing if the branch is no longer at `commit`,
      * because another run has taken it back, or somebody else has committed to it.
+     *
+     * @returns whether it changed the branch
      */
     async takeBack(
         commit: string,
         { branch, base, signal }: { branch: string; base: string | undefined; signal?: AbortSignal },
-    ): Promise<void> {
+    ): Promise<boolean> {
         try {
             await this.#pushRef(base ?? "", { branch, expected: commit, signal });
+            return true;
         } catch (error) {
             if (!(error instanceof GitError) || (await this.remoteHead(branch, signal)) === commit) {
                 throw error;
             }
+            return false;
         }
     }
 

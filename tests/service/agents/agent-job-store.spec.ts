@@ -126,6 +126,8 @@ describe("A job of an agent", () => {
     });
 });
 
+const change = { branch: "agent/1", base: "c0", commits: ["c1", "c2"], isFollowUp: true };
+
 describe("The queue of agents' prompts", () => {
     it("has the waiting and running prompts, and the time of the oldest waiting one", async () => {
         await withStore(async ({ jobs, runs, clock, create }) => {
@@ -135,6 +137,18 @@ describe("The queue of agents' prompts", () => {
             await create();
             await runs.claim();
             assert.deepEqual(await jobs.queue(), { queued: 1, running: 1, oldestQueuedAt: new Date(2000) });
+        });
+    });
+
+    it("leaves out a prompt that only takes back a change of an archived job, also beside other jobs", async () => {
+        await withStore(async ({ jobs, runs, create }) => {
+            const id = await create();
+            await runs.recordChange((await runs.claim())!, change);
+            await runs.takeAll();
+            await jobs.archive(id);
+            assert.deepEqual(await jobs.queue(), { queued: 0, running: 0, oldestQueuedAt: undefined });
+            const run = await runs.claim(["aj_other"]);
+            assert.deepEqual([run?.jobId, run?.starts], [id, 1]);
         });
     });
 
@@ -155,8 +169,6 @@ describe("The queue of agents' prompts", () => {
 });
 
 describe("A prompt", () => {
-    const change = { branch: "agent/1", base: "c0", commits: ["c1", "c2"], isFollowUp: true };
-
     it("continues with the change that an earlier run has stored", async () => {
         await withStore(async ({ runs, create }) => {
             await create();

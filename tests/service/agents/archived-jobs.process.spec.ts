@@ -248,8 +248,8 @@ describe("An agent's job that is archived before its prompt has an outcome", () 
                     await runner[starts]();
                     try {
                         await waitUntil("no prompt is left", async () => {
-                            const { queued, running } = await jobs.queue();
-                            return queued + running === 0;
+                            const sql = "SELECT 1 AS found FROM agent_prompts WHERE state <> 'done'";
+                            return (await database.get(sql)) === undefined;
                         });
                     } finally {
                         await runner.close();

@@ -57,9 +57,9 @@ describe("A push that is taken back", () => {
             const repository = new Repository(remote, { git, folder, maxBytes: 2 ** 30 });
             const takeBack = () => repository.takeBack(commit, { branch: "agent/1", base: undefined });
             await run("branch", "agent/1");
-            await takeBack();
+            assert.equal(await takeBack(), true);
             assert.equal(await run("branch", "--list", "agent/1"), "");
-            await takeBack();
+            assert.equal(await takeBack(), false);
             await run("branch", "agent/1");
             await run("checkout", "--quiet", "agent/1");
             await assert.rejects(takeBack(), GitError);

@@ -179,7 +179,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
                 await takeAway(stores, earlier);
                 await jobs.addMessage(id, "Two.");
                 await jobs.archive(id);
-                assert.equal((await jobs.queue()).queued, isPushed ? 1 : 0);
+                assert.equal((await jobs.queue()).queued, 0);
                 const run = await runs.claim(["aj_other"], undefined, "codex");
                 assert.deepEqual(run?.change, isPushed ? { ...change, commits: ["c1"] } : undefined);
                 assert.equal((await jobs.get("docs", id))?.model, "claude");
@@ -187,6 +187,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
                     assert.equal(await runs.tick(run), "unwanted");
                     assert.equal(await runs.putBack(run), "requeued");
                     const repeated = await claim(stores);
+                    assert.deepEqual([run.starts, repeated.starts], [1, 1]);
                     assert.equal(await runs.forgetChange(repeated), true);
                     assert.equal(await runs.putBack(repeated), "cancelled");
                 }

@@ -140,7 +140,7 @@ describe("The queue of agents' prompts", () => {
         });
     });
 
-    it("leaves out a prompt that only takes back a change of an archived job, also beside other jobs", async () => {
+    it("leaves out a prompt that only takes back a change of an archived job, also while other jobs run", async () => {
         await withStore(async ({ jobs, runs, create }) => {
             const id = await create();
             await runs.recordChange((await runs.claim())!, change);

@@ -5,7 +5,7 @@ import { silentLogger } from "../../../service/src/shared/logger.js";
 import { ShownChange } from "../../../service/src/agents/shown-change.js";
 
 interface Given {
-    /** What the remote does with the push that takes the branch back. */
+    /** The answer of the remote to the push that takes the branch back. */
     takeBack: (signal: AbortSignal) => Promise<boolean>;
     closing?: AbortSignal;
 }

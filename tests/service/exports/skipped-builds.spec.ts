@@ -40,7 +40,7 @@ describe("The job of a build that skips its commit", () => {
         assert.deepEqual([shownStatusOf(job.status, job.isCancelled), job.error], ["cancelled", message]);
     });
 
-    it("has details, also if it is an export, which has no commit of its own", async () => {
+    it("has details, also if it is an export, which shows no commit", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "data");
             await mkdir(dataDir);

@@ -5,6 +5,7 @@ import { findReleaseProblem } from "../../../provider/src/documentation-site/fin
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const site = { chart: "./charts/documentation-site" };
+const service = { chart: "./charts/static-export-service" };
 
 describe("findReleaseProblem", () => {
     const find = (plan: object, name = "docs", chart = site) => findReleaseProblem(name, { chart, ...plan }, root);
@@ -28,12 +29,22 @@ describe("findReleaseProblem", () => {
         });
     }
 
-    it("checks the values of the service, too", () => {
-        const chart = { chart: "./charts/static-export-service" };
-        assert.match(
-            find({ values: { agents: { model: "x" } } }, "docs", chart) ?? "",
-            /^values\.agents\.model is not/,
-        );
+    for (const [values, says] of [
+        [{ agents: { model: "x" } }, /^values\.agents\.model is not/],
+        [{ trustedProxies: ["proxy.example.com"] }, /^values\.trustedProxies\.0 must match pattern/],
+        [{ trustedProxies: ["2001:db8::/129"] }, /^values\.trustedProxies\.0 must match pattern/],
+        [{ networkPolicy: { ingressFrom: [{ ipBlock: { cidr: "10.0.0.0/64" } }] } }, /\.cidr must match pattern/],
+        [{ networkPolicy: { ingressFrom: [{ ipBlock: { cidr: "10.0.0.0" } }] } }, /\.cidr must match pattern/],
+    ] as const) {
+        it(`refuses ${JSON.stringify(values)} of the service before the export`, () => {
+            assert.match(find({ values }, "docs", service) ?? "", says);
+        });
+    }
+
+    it("accepts every form of a trusted proxy", () => {
+        const ipv4 = ["10.0.0.0/8", "192.0.2.1"];
+        const ipv6 = ["::", "::1/128", "2001:db8::/32", "1::2:3:4:5:6:7", "::ffff:1.2.3.4"];
+        assert.equal(find({ values: { trustedProxies: [...ipv4, ...ipv6] } }, "docs", service), undefined);
     });
 
     for (const [title, plan] of [

@@ -138,7 +138,7 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
                     await this.#runtime.purge(purge, paths, until);
                     log(`${jobId}: purged the CDN`);
                 }),
-            openSite: () => this.#download(jobId, folder, signal),
+            openSite: () => this.#download(inputs, folder, signal),
             onProgress: ({ doneFiles, totalFiles, sentBytes }) => {
                 if (clock.now() - reportedAtMs >= reportEveryMs) {
                     reportedAtMs = clock.now();
@@ -154,8 +154,8 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };
     }
 
-    async #download(jobId: string, folder: string, signal: AbortSignal): Promise<OpenedSite> {
-        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, jobId, signal);
+    async #download(inputs: BucketSiteInputs, folder: string, signal: AbortSignal): Promise<OpenedSite> {
+        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, inputs, signal);
         const { measured, onFile } = measureFiles();
         const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal, onFile };
         const { sha256 } = await downloadBundle(bundleUrl, folder, options).catch(throwWithoutSettings);

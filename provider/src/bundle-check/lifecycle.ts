@@ -71,7 +71,7 @@ export class BundleCheckLifecycle extends ResourceLifecycle<BundleCheckInputs, B
     }
 
     async #platformLink(jobId: string, signal: AbortSignal): Promise<Link> {
-        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, jobId, signal);
+        const { bundleUrl, sizeBytes } = await linkOfJob(this.#runtime.connect().client, { jobId }, signal);
         return { url: bundleUrl, sizeBytes };
     }
 

@@ -160,7 +160,7 @@ export class MirrorLifecycle extends ResourceLifecycle<MirrorInputs, MirrorState
     ): Promise<DownloadedArchive> {
         const startedMs = this.#runtime.clock.now();
         const { client } = this.#runtime.connect();
-        const createBundle = () => linkOfJob(client, servedJob(inputs), signal);
+        const createBundle = () => linkOfJob(client, inputs, signal);
         const archive = await copyBundle(createBundle, storage, key, signal);
         await writeNote(storage, key, archive);
         const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);

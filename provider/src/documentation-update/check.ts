@@ -11,8 +11,8 @@ export const updateInputs = {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers: updates<unknown>(anything),
     /**
-     * The commit that the update has to publish, as 7 to 64 hexadecimal digits. If the update publishes another commit,
-     * the run fails. Changing it to a commit that is not published starts one update.
+     * The commit that the update has to publish, as 7 to 64 hexadecimal digits. If the update publishes another commit
+     * or none, the run fails. Changing it to a commit that is not published starts one update.
      */
     expectedCommit: updates<string>(matching(/^[0-9a-f]{7,64}$/i, "a commit id of 7 to 64 hexadecimal digits")),
     /**

@@ -37,7 +37,10 @@ export const updateOutputs = {
     statusId: output<string>(),
     /** Always `success`, because any other outcome fails the run. */
     status: output<string>(),
-    /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
+    /**
+     * The published commit. Undefined if the platform reports no commit, as for a site without a repository, or after a
+     * build that skipped itself.
+     */
     commit: output<PublishedCommit | undefined>(),
     /** When the update ended, in the format of RFC 3339, if the platform reports it. */
     endedAt: output<string | undefined>(),

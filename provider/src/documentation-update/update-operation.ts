@@ -1,5 +1,6 @@
 import { isExpectedCommit } from "@pulumi-static-export/contract";
 import { type PlatformUpdate, JobFailedError } from "@pulumi-static-export/sdk";
+import { withoutFullStop } from "../engine/job-log.js";
 import type { JobEntry } from "../engine/journal/entries.js";
 import { JobOperation } from "../jobs/job-operation.js";
 import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task.js";
@@ -129,13 +130,14 @@ export class UpdateOperation extends JobOperation<UpdateInputs, UpdateState> {
     }
 
     /** Returns why the published commit is not the expected one, or undefined if it is or if no commit is expected. */
-    #findOtherCommit({ commit }: PlatformUpdate): string | undefined {
+    #findOtherCommit(update: PlatformUpdate): string | undefined {
+        const { commit } = update;
         const { expectedCommit } = this.inputs;
         if (expectedCommit === undefined || isExpectedCommit(commit?.sha, expectedCommit)) {
             return undefined;
         }
         return commit?.sha === undefined
-            ? `expectedCommit is ${expectedCommit}, but the platform reports no commit`
+            ? `expectedCommit is ${expectedCommit}, but the platform reports no commit${summaryOf(update)}`
             : `the update published commit ${commit.sha}, but expectedCommit is ${expectedCommit}`;
     }
 
@@ -147,6 +149,12 @@ export class UpdateOperation extends JobOperation<UpdateInputs, UpdateState> {
     }
 }
 
-function describeEnd({ commit }: PlatformUpdate): string {
-    return commit?.sha === undefined ? "the documentation is published" : `commit ${commit.sha} is published`;
+/** A success without a commit may have published nothing, as after a build that skipped itself. */
+function describeEnd(update: PlatformUpdate): string {
+    const { commit } = update;
+    return commit?.sha === undefined ? `the update succeeded${summaryOf(update)}` : `commit ${commit.sha} is published`;
+}
+
+function summaryOf({ summary }: PlatformUpdate): string {
+    return summary === undefined ? "" : `: ${withoutFullStop(summary)}`;
 }

@@ -52,3 +52,8 @@ export class JobLog {
 export function describePages(pageCount: number | undefined): string | undefined {
     return pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
 }
+
+/** A reason as a part of a sentence: the platform's reasons are sentences themselves. */
+export function withoutFullStop(reason: string): string {
+    return reason.replace(/\.$/, "");
+}

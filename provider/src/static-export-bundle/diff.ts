@@ -28,7 +28,9 @@ export function describeUpdate(
         case "inputs":
             return `${changed.map((input) => describeChange(input, news)).join(" and ")}: this update ${runs}`;
         case "job":
-            return `jobId changes: this update ${runs}`;
+            return olds.jobId === undefined && olds.pendingJobId === undefined
+                ? `the last export job failed or was lost: this update ${runs}`
+                : `jobId changes: this update ${runs}`;
         case "pending":
             return `job ${olds.pendingJobId} is still pending: an update resumes it and starts no other job`;
         case "lost":

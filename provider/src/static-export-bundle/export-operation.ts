@@ -1,7 +1,7 @@
 import { exportRequestOf } from "@pulumi-static-export/contract";
 import { type BundleLink, type PlatformExportJob } from "@pulumi-static-export/sdk";
 import { countPlaces, describeExportWarning, isConflict } from "@pulumi-static-export/sdk/internal";
-import { describePages } from "../engine/job-log.js";
+import { describePages, withoutFullStop } from "../engine/job-log.js";
 import type { JobEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobOperation } from "../jobs/job-operation.js";
@@ -113,7 +113,9 @@ export class ExportOperation extends JobOperation<BundleInputs, BundleState> {
             if (!isLost(error) || this.inputs.jobId !== undefined) {
                 throw error;
             }
-            const why = isGone(error) ? "the platform no longer has this export" : `this export ${error.summary}`;
+            const why = isGone(error)
+                ? "the platform no longer has this export"
+                : `this export ${withoutFullStop(error.summary)}`;
             this.log(olds.jobId).say(`${why}, so it is exported again`);
             return this.startOrAdopt();
         }

@@ -93,6 +93,26 @@ describe("DocumentationUpdate", () => {
         assert.deepEqual([state.statusId, state.commit?.sha], ["du_2", second]);
     });
 
+    it("fails with the platform's reason if nothing of the expected commit was published, until an update does", async () => {
+        const news = { ...inputs, expectedCommit: first };
+        fixture.server.nextOutcome = "skipped";
+        await assert.rejects(
+            create(news),
+            /expectedCommit is 1{40}, but .* no commit: The build skips this commit .*: the site stays as it is \(GET/,
+        );
+        fixture.nextRun();
+        fixture.server.nextOutcome = "success";
+        assert.equal((await create(news)).commit?.sha, first);
+    });
+
+    it("succeeds without a commit if the site's build skips itself, and logs that nothing was published", async () => {
+        fixture.server.nextOutcome = "skipped";
+        const { status, commit: published } = await create();
+        assert.deepEqual([status, published], ["success", undefined]);
+        assert.match(fixture.lines.join("\n"), /the update succeeded: The build skips this commit .* as it is$/m);
+        assert.doesNotMatch(fixture.lines.join("\n"), /is published/);
+    });
+
     it("shows a diff for another expected commit, unless that commit is already published", async () => {
         const state = await create();
         assert.equal(await hasDiff(state, { ...inputs, expectedCommit: second }), true);

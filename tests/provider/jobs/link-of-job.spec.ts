@@ -19,7 +19,7 @@ describe("The link of a job for a resource that runs no jobs", () => {
     });
 
     it("is that of the job's bundle", async () => {
-        assert.match((await linkOfJob(client, "se_1", signal)).bundleUrl, /se_1\.tar\.gz/);
+        assert.match((await linkOfJob(client, { jobId: "se_1" }, signal)).bundleUrl, /se_1\.tar\.gz/);
     });
 
     for (const [what, lose, says] of [
@@ -28,7 +28,7 @@ describe("The link of a job for a resource that runs no jobs", () => {
     ] as const) {
         it(`is an error with the next step if the job ${what}`, async () => {
             lose();
-            await assert.rejects(linkOfJob(client, "se_1", signal), ({ message }: Error) => {
+            await assert.rejects(linkOfJob(client, { jobId: "se_1" }, signal), ({ message }: Error) => {
                 assert.match(message, /run `pulumi up --refresh`, which exports again\.$/);
                 assert.ok(message.includes(says), message);
                 return true;
@@ -36,8 +36,20 @@ describe("The link of a job for a resource that runs no jobs", () => {
         });
     }
 
+    it("is an error that suggests another pin if the pinned job is gone, because no export brings it back", async () => {
+        const served = { jobId: "se_1", pin: "se_0" };
+        await assert.rejects(linkOfJob(client, served, signal), ({ message }: Error) => {
+            assert.match(message, /404 Not Found.* Pin a job that still exists, or remove pin\.$/);
+            assert.doesNotMatch(message, /--refresh/);
+            return true;
+        });
+    });
+
     it("is the platform's error without that step otherwise", async () => {
         platform.faults.bundle = [{ status: 401, error: "no" }];
-        await assert.rejects(linkOfJob(client, "se_1", signal), ({ message }: Error) => !/--refresh/.test(message));
+        await assert.rejects(
+            linkOfJob(client, { jobId: "se_1" }, signal),
+            ({ message }: Error) => !/--refresh/.test(message),
+        );
     });
 });

@@ -71,6 +71,12 @@ describe("the reason for an update of a StaticExportBundle", () => {
         ],
         ["another job", {}, { jobId: "se_2" }, "jobId changes: this update adopts job se_2 and exports nothing"],
         [
+            "a job that failed or was lost, and that the program names",
+            { jobId: undefined },
+            { jobId: "se_1" },
+            "the last export job failed or was lost: this update adopts job se_1 and exports nothing",
+        ],
+        [
             "a job that is pending",
             { pendingJobId: "se_2" },
             {},

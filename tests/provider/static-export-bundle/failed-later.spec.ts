@@ -38,7 +38,10 @@ describe("A StaticExportBundle whose completed job", () => {
             expire();
             const updated = await fixture.update(state, inputs);
             assert.equal(updated.jobId, "se_2");
-            assert.match(fixture.lines.join("\n"), /se_1: this export failed: The bundle was damaged.*exported again/);
+            assert.match(
+                fixture.lines.join("\n"),
+                /se_1: this export failed: The bundle was damaged.*start a new export, so it is exported again$/m,
+            );
             fixture.nextRun();
             assert.equal(await fixture.changes(updated, inputs), false);
             assert.equal(starts(), 2);

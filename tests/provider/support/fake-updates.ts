@@ -6,13 +6,20 @@ type UpdateOperation = "start" | "get";
 interface FakeUpdate {
     projectId: string;
     endsMs: number;
-    outcome: "success" | "failure";
+    /** A build may skip itself: the update then publishes no commit. */
+    outcome: "success" | "failure" | "skipped";
     /**
      * The commit that the update publishes: the branch's newest commit when the update fetches, after earlier updates
      * have ended.
      */
     sha: string;
 }
+
+const summaries = {
+    success: "published",
+    failure: "the site does not build",
+    skipped: "The build skips this commit (exit code 183): the site stays as it is.",
+};
 
 /**
  * The documentation updates of a platform in memory: each takes `updateMs` and publishes the commit that was pushed
@@ -59,11 +66,13 @@ export class FakeUpdates extends FakeServer<UpdateOperation> {
         return {
             status: 200,
             json: {
-                status: hasEnded ? outcome : "in_progress",
+                status: hasEnded ? (outcome === "failure" ? outcome : "success") : "in_progress",
                 ...(hasEnded ? { endedAt: new Date(endsMs).toISOString() } : {}),
-                summary: outcome === "failure" ? "the site does not build" : "published",
+                summary: summaries[outcome],
                 logs: ["fetched", "index.md:3: dead link"],
-                commit: { sha, ref: "main", message: "Change", filesChanged: { added: ["a.md"] } },
+                ...(outcome !== "skipped" && {
+                    commit: { sha, ref: "main", message: "Change", filesChanged: { added: ["a.md"] } },
+                }),
             },
         };
     }

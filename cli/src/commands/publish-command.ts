@@ -24,7 +24,8 @@ export const publishCommand: CliCommand = {
         ownerOption(),
         new Option(
             "--adopt",
-            "replace files of the same name that the site did not write, or another site at this place",
+            "replace files of the same name that the site did not write, also after a list of the site's files was " +
+                "lost, or another site at this place",
         ).default(false),
         new Option(
             "--all-files",

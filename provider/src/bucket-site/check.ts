@@ -62,7 +62,7 @@ export const bucketSiteInputs = joinInputs(
         /**
          * Whether updates may replace files that the site did not write. All other files of the place stay, and those of
          * another site are never replaced. Otherwise, the first update rejects a place with files, and later ones reject a
-         * file of the same name as a new one.
+         * file of the same name as a new one. Also needed after a list of the site's files was lost.
          * @default false
          */
         adopt: changesNothing<boolean>(trueOrFalse),

@@ -50,7 +50,8 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     const site = await readInventories(reader, [live.files], signal);
     if (site === undefined) {
         throw new PublishError(
-            `The list of the live release's files at ${reader.address} is lost: publish the site again first.`,
+            `The list of the live release's files at ${reader.address} is lost: publish the site again first, with ` +
+                "--adopt (adopt: true in a program).",
         );
     }
     const drift = describeDrift(reader.address, before, (path) => site.has(path), "Publish the site again.");

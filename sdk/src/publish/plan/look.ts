@@ -88,7 +88,8 @@ export async function lookAt(target: SiteReader, found: Found, looking: Looking)
     const left = await leaveFilesOfInnerSites(target, files, inner, looking);
     await refuseStrangeFiles(target, strange, adopts, signal);
     const isNeeded = (path: string) => found.files.get(path)!.goneAtMs === undefined;
-    const isOutdated = left > 0 || unclear.length > 0 || [...changed, ...missing].some(isNeeded);
+    const isUnlisted = found.inventories === undefined;
+    const isOutdated = isUnlisted || left > 0 || unclear.length > 0 || [...changed, ...missing].some(isNeeded);
     const isAsRecorded = !isOutdated && changed.length + missing.length === 0;
     return { files, inventories: isAsRecorded ? found.inventories : undefined, changed, missing, removed, isOutdated };
 }

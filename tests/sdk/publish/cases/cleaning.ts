@@ -132,6 +132,18 @@ export function describeCleaning(createPlace: CreatePlace): void {
             await assert.rejects(clean(), /No site is published at .*: it has no record of a live release/);
         });
 
+        it("are not removed after the list of the site's files was lost, until a run adopts these files", async () => {
+            await fixture.publish(site);
+            const lists = (await fixture.place.paths()).filter((path) => /^\.static-export\/inventories\//.test(path));
+            await (await fixture.openTarget()).remove(lists, new AbortController().signal);
+            await assert.rejects(
+                clean(),
+                /is lost: publish the site again first, with --adopt \(adopt: true in a program\)/,
+            );
+            await fixture.publish(site, { adopt: true });
+            assert.deepEqual((await clean()).steps, []);
+        });
+
         it("belong to earlier releases as long as these are kept", async () => {
             await fixture.publish(site, { jobId: "se_1", keep: 1 });
             await fixture.publish(withoutOld, { jobId: "se_2", keep: 1 });

@@ -5,10 +5,14 @@
 set -euo pipefail
 stack="pr-$1"
 preview=$(npx --no -- static-export update "$2" --preview "$3" --wait --json)
-read -r domain commit < <(node -e '
-    const { previewUrl, commit } = JSON.parse(process.argv[1]);
-    console.log(new URL(previewUrl).hostname, commit.sha);
+settings=$(node -e '
+    const { previewUrl, commit, summary } = JSON.parse(process.argv[1]);
+    if (commit === undefined) console.error(summary);
+    else console.log(new URL(previewUrl).hostname, commit.sha);
 ' "$preview")
+# A build that skipped itself has nothing to serve.
+test -n "$settings" || exit 0
+read -r domain commit <<< "$settings"
 
 pulumi stack select "$stack" >&2 || pulumi stack init "$stack" --copy-config-from previews >&2
 pulumi config set-all --stack "$stack" --plaintext "domain=$domain" --plaintext "version=$commit" >&2

@@ -60,6 +60,16 @@ describe("static-export update", () => {
         assert.match(stderr, new RegExp(`published commit ${sha}, not 1234567`));
     });
 
+    it("exits with 1 and prints the platform's summary, not another push, if a commit is expected and none was published", async () => {
+        const summary = "The build skips this commit (exit code 183): the site stays as it is.";
+        const skipped = [started, json(200, { status: "success", summary })];
+        const { exitCode, stderr } = await update(["--commit", "1234567"], skipped);
+        assert.equal(exitCode, 1);
+        assert.match(stderr, /reports no commit, so not 1234567: The build skips this commit .* stays as it is\.$/m);
+        assert.doesNotMatch(stderr, /Push that commit/);
+        assert.equal((await update(["--wait"], skipped)).exitCode, 0);
+    });
+
     it("starts a preview of a branch, waits for it, and prints its address", async () => {
         const replies = [
             json(202, { statusId: "du_8", previewUrl: "https://draft.previews.example.com/" }),

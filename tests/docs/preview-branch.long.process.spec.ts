@@ -26,6 +26,7 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
             outcome: { exitCode: number | null; output: string; calls: string[] },
             exported: () => Promise<string>,
         ) => Promise<void>,
+        update?: object,
     ): Promise<void> =>
         withFolder(async (folder) => {
             const sites = { [domain]: `git+${server.url}#main` };
@@ -33,6 +34,10 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
             await withServiceOver(folder, options, async (running) => {
                 await writeFile(join(folder, "pulumi"), pulumi);
                 await chmod(join(folder, "pulumi"), 0o755);
+                if (update !== undefined) {
+                    await writeFile(join(folder, "npx"), `#!/bin/sh\necho '${JSON.stringify(update)}'\n`);
+                    await chmod(join(folder, "npx"), 0o755);
+                }
                 const calls = join(folder, "calls");
                 await writeFile(calls, "");
                 const env = {
@@ -63,6 +68,20 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
             assert.ok(calls.some((call) => call.startsWith("up --stack pr-12 ")));
             assert.equal(await exported(), "# Keys\n");
         });
+    });
+
+    it("says why and deploys nothing if the branch's build skips itself", async () => {
+        const summary = "The build skips this commit (exit code 183): the site stays as it is.";
+        await deploy(
+            "feature/keys",
+            ({ exitCode, output, calls }) => {
+                assert.equal(exitCode, 0, output);
+                assert.equal(output.trim(), summary);
+                assert.deepEqual(calls, [""]);
+                return Promise.resolve();
+            },
+            { status: "success", summary, previewUrl: "https://keys.previews.example.com/" },
+        );
     });
 
     it("exits with an error and deploys nothing if the branch cannot be previewed", async () => {

@@ -33,11 +33,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
         if (commit === undefined || isCommit(update, commit)) {
             return 0;
         }
-        console.error(
-            `error: Documentation update ${statusId} of project ${project} published ` +
-                `${update.commit?.sha === undefined ? "no commit that the platform reports" : `commit ${update.commit.sha}`}, ` +
-                `not ${commit}. Push that commit to the configured branch, then start a new update.`,
-        );
+        console.error(`error: Documentation update ${statusId} of project ${project} ${describeOther(update, commit)}`);
         return failedExitCode;
     };
     return runJobCommand(createClient(options, process.env), use, options.timeoutSeconds);
@@ -76,6 +72,14 @@ async function follow(
 /** Whether an update has the expected commit, whose id may be shortened. */
 function isCommit({ commit }: PlatformUpdate, expected: string): boolean {
     return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
+}
+
+/** A success without a commit may have published nothing, as after a build that skipped itself. */
+function describeOther({ commit, summary }: PlatformUpdate, expected: string): string {
+    return commit?.sha === undefined
+        ? `reports no commit, so not ${expected}${summary === undefined ? "." : `: ${summary}`}`
+        : `published commit ${commit.sha}, not ${expected}. Push that commit to the configured branch, then start a ` +
+              "new update.";
 }
 
 type Shown = PlatformUpdate & Pick<StartedDocumentationPreview, "previewUrl">;

@@ -19,8 +19,8 @@ export const updateCommand: CliCommand = {
     ],
     exitCodes: {
         ...jobExitCodes,
-        0: "started, or with --wait: published, or skipped by the site's build",
-        1: "the update failed, or another commit was published",
+        0: "started, or with --wait: published, or without --commit skipped by the site's build",
+        1: "the update failed, or with --commit: another commit or none was published",
     },
     notes: clientNotes,
     examples: [

@@ -18,7 +18,7 @@ export const adminKey = {
     name: field.text(),
     ...keyRights,
     /** The key or person that created the key. */
-    createdBy: field.nullable(field.anyText("The key or person that created the key.")),
+    createdBy: field.unpromised(field.nullable(field.anyText("The key or person that created the key."))),
     createdAt: field.dateTime("When the key was created."),
     revokedAt: field.nullable(field.dateTime("When the key was revoked.")),
     /** Exact to a minute; null for a key that was never used. */

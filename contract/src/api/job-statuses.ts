@@ -1,7 +1,10 @@
 /** The statuses of an export job in the API. */
 export const exportJobStatuses = ["queued", "running", "completed", "failed"] as const;
 
-/** How people see a job: one that somebody, or its own build, cancelled has the status `failed` in the API, and has not failed. */
+/**
+ * How people see a job: one that somebody, or its own build, cancelled has the status `failed` in the API, and has not
+ * failed.
+ */
 export const shownJobStatuses = [...exportJobStatuses, "cancelled"] as const;
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;

@@ -46,8 +46,8 @@ export interface DownloadedArchive {
 
 /**
  * Saves the archive behind a bundle link to a file, which it overwrites, without unpacking the archive or sending the
- * API key. Makes no download if the archive is known to be too large, and stops as soon as the archive is too large or proves not to be a gzipped tar. Makes one attempt: after a
- * failure, discard the file.
+ * API key. Makes no download if the archive is known to be too large, and stops as soon as the archive is too large or
+ * proves not to be a gzipped tar. Makes one attempt: after a failure, discard the file.
  * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the download fails
  */
 export async function downloadArchive(

@@ -83,4 +83,10 @@ describe("The declared answers of the API", () => {
             }
         });
     }
+
+    it("let a client read a key whose creator is sent in another form", () => {
+        const { schema, read } = api.object(api.adminKey);
+        const { createdBy: _, ...sent } = valueOf(schema as unknown as Schema, false) as Record<string, unknown>;
+        assert.deepEqual(read({ ...sent, createdBy: 7 }, "the answer", clean), read(sent, "the answer", clean));
+    });
 });

@@ -29,7 +29,8 @@ interface JournalOptions {
  * - `alive.<id>.json`: the heartbeat of a process.
  *
  * The files contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
- * cannot be written, operations of one process still share their jobs, but the run after a killed run starts a second job.
+ * cannot be written, operations of one process still share their jobs, but the run after a killed run starts a second
+ * job.
  */
 export class Journal {
     readonly #files: JournalFiles;
@@ -102,8 +103,8 @@ export class Journal {
     }
 
     /**
-     * Claims the right to make the start that follows `last`. Returns undefined if another operation was faster, so that a
-     * newer start exists.
+     * Claims the right to make the start that follows `last`. Returns undefined if another operation was faster, so
+     * that a newer start exists.
      *
      * @param subject - the subject of the job, for people who look into the folder
      * @param repeated - the start whose request is repeated: `last`, if its outcome is unknown
@@ -139,7 +140,9 @@ export class Journal {
         return this.#startClaim(key, number, record);
     }
 
-    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other active operations. */
+    /**
+     * Removes the entries of a job whose outcome is saved in the stack's state, except those of other active operations.
+     */
     async forget(jobId: string): Promise<void> {
         const names = await this.#files.list("");
         await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
@@ -219,8 +222,8 @@ export class Journal {
         }
         // Reads the start again, because its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
-        // If the response arrived after the first read, the start counts as in progress, so that a waiting operation reads
-        // again.
+        // If the response arrived after the first read, the start counts as in progress, so that a waiting operation
+        // reads again.
         return { record: left, isUnderWay: left?.outcome !== undefined };
     }
 

@@ -63,6 +63,7 @@ function createProgram(entries: readonly string[]): ts.Program {
     // Reads the sources, because declaration files count as external.
     options.paths = {
         "@pulumi-static-export/contract": [`${root}contract/src/index.ts`],
+        "@pulumi-static-export/contract/api": [`${root}contract/src/api/index.ts`],
         "@pulumi-static-export/contract/proxy": [`${root}contract/src/proxy/index.ts`],
     };
     return ts.createProgram(

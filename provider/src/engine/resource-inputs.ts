@@ -19,9 +19,9 @@ export interface RequiredInput<T = unknown> extends ResourceInput<T> {
 }
 
 /**
- * The declaration of a resource's inputs, in the order of messages. Each entry has a doc comment, the type of its values
- * and its rule, and the function that creates the entry says what a change does. The types of arguments and inputs,
- * check, diff, the plugin's schema and the guide's lists follow from the declaration.
+ * The declaration of a resource's inputs, in the order of messages. Each entry has a doc comment, the type of its
+ * values and its rule, and the function that creates the entry says what a change does. The types of arguments and
+ * inputs, check, diff, the plugin's schema and the guide's lists follow from the declaration.
  */
 export type InputTable = Readonly<Record<string, ResourceInput>>;
 

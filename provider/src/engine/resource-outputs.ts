@@ -11,7 +11,8 @@ export interface ResourceOutput<T = unknown, K extends Kind = Kind> {
 /**
  * The declaration of a resource's outputs. Each entry has a doc comment and the type of its values, which includes
  * undefined if the output may be missing. The function that creates the entry says whether the output is secret. The
- * properties of the class, the type of the state, the plugin's schema and the guide's lists follow from the declaration.
+ * properties of the class, the type of the state, the plugin's schema and the guide's lists follow from the
+ * declaration.
  */
 export type OutputTable = Readonly<Record<string, ResourceOutput>>;
 

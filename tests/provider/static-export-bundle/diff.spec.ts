@@ -96,7 +96,7 @@ describe("the reason for an update of a StaticExportBundle", () => {
         ],
     ] as const) {
         it(`names the cause and the effect of the update: ${cause}`, () => {
-            assert.equal(why(olds, { ...news } as Partial<BundleInputs>), says);
+            assert.equal(why({ ...olds } as Partial<BundleState>, { ...news } as Partial<BundleInputs>), says);
         });
     }
 });

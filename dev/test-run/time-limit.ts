@@ -9,6 +9,7 @@ const minute = 60_000;
 /** The minutes of files that took more than three on a busy machine; those of gitlab-pipelines are a guess. */
 const minutesOf: Readonly<Record<string, number>> = {
     "tests/docs/commands.engine.spec.ts": 24,
+    "tests/e2e/systems/ubuntu-unit.long.tools.spec.ts": 20,
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 19,
     "tests/e2e/quickstart.long.engine.spec.ts": 15,
     "tests/service/database/query-plans.long.tools.spec.ts": 13,
@@ -22,6 +23,7 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/e2e/engine/engine-options.long.engine.spec.ts": 7,
     "tests/e2e/interrupts/interrupts.engine.spec.ts": 6,
     "tests/e2e/documentation-update.engine.spec.ts": 5,
+    "tests/e2e/kubernetes/ipv6-only.long.cluster.spec.ts": 5,
     "tests/e2e/kubernetes/private-pages.long.cluster.spec.ts": 5,
     "tests/e2e/plugin/languages/java-guide.long.engine.spec.ts": 5,
     "tests/e2e/preview/change-table.long.engine.spec.ts": 5,

@@ -61,11 +61,14 @@ class AroundTargets {
     constructor(private readonly root: Node) {
         const targetOrSelf = (node: Json) => (typeof node["$ref"] === "string" ? endOf(root, node["$ref"]) : node);
         const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
-        const operations = paths.flatMap((path) => operationsOf(path).map(([, node]) => targetOrSelf(node)));
-        this.#operations = new Set([...paths, ...operations]);
-        const isPrivate = (node: unknown): node is Node => isRecord(node) && groupsOf(node) !== undefined;
-        const found = [...this.#operations].filter(isPrivate);
-        this.#privateOperations = new Map(found.map((node) => [node, new Set(nodesIn(node))]));
+        const nodes = paths.map((path) => [path, ...operationsOf(path).map(([, node]) => targetOrSelf(node))] as const);
+        this.#operations = new Set(nodes.flat());
+        const hasGroups = (node: unknown): node is Node => isRecord(node) && groupsOf(node) !== undefined;
+        // Operations of one path may have other readers than the path, so each of them is apart from the others.
+        const found = nodes.flatMap(([path, ...own]) =>
+            [path, ...own].filter((node) => hasGroups(path) || hasGroups(node)),
+        );
+        this.#privateOperations = new Map(found.filter(isRecord).map((node) => [node, new Set(nodesIn(node))]));
         this.#outside = new Set(found.length === 0 ? [] : nodesIn(root, new Set(found)));
     }
 

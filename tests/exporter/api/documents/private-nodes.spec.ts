@@ -256,30 +256,26 @@ describe("the private parts of a document", () => {
         );
     });
 
-    it("are not on the page of a private operation for other readers that refers to them", async () => {
-        const partners = { "x-mint": { groups: ["partners"] } };
-        const content = document(
-            {},
-            {},
-            {
-                "/zebra": { get: { summary: "Zebra", ...answer({ properties: { inner: zebraField } }), ...mint } },
-                "/partner": {
-                    get: {
-                        summary: "Partner",
-                        ...answer({ properties: { ...shownField, inner: toAnswerOf("~1zebra/get") } }),
-                        ...partners,
-                    },
-                },
-            },
-        );
-        await withExport(
-            site({ "": content }),
-            async ({ read }) => {
-                const page = await read("d0/partner.md");
-                assert.match(page, /shown/);
-                assert.doesNotMatch(page, /zebra|inner/i);
-            },
-            { privatePages: "keep-apart" },
-        );
+    const ofStaff = { summary: "Zebra", ...answer({ properties: { inner: zebraField } }) };
+    const ofPartners = (operation: string) => ({
+        summary: "Partner",
+        ...answer({ properties: { ...shownField, inner: toAnswerOf(operation) } }),
+        "x-mint": { groups: ["partners"] },
     });
+    for (const [what, paths] of [
+        ["of another path", { "/a": { get: { ...ofStaff, ...mint } }, "/b": { get: ofPartners("~1a/get") } }],
+        ["of the same path, whose readers it has", { "/a": { get: ofStaff, post: ofPartners("~1a/get"), ...mint } }],
+    ] as const) {
+        it(`are not on the page of a private operation for other readers that refers to one ${what}`, async () => {
+            await withExport(
+                site({ "": document({}, {}, paths) }),
+                async ({ read }) => {
+                    const page = await read("d0/partner.md");
+                    assert.match(page, /shown/);
+                    assert.doesNotMatch(page, /zebra|inner/i);
+                },
+                { privatePages: "keep-apart" },
+            );
+        });
+    }
 });

@@ -51,7 +51,7 @@ export async function cleanSite(target: SiteTarget, request: CleanRequest): Prom
     if (site === undefined) {
         throw new PublishError(
             `The list of the live release's files at ${reader.address} is lost: publish the site again first, with ` +
-                "--adopt (adopt: true in a program).",
+                "--adopt (in a program: with adopt: true and its next export).",
         );
     }
     const drift = describeDrift(reader.address, before, (path) => site.has(path), "Publish the site again.");

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdirSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -67,6 +68,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const { agent, logger, database, dataDir, logs } = options;
         this.#options = options;
         this.attempts = new PromptAttempts(database);
+        // Each change that is taken back adds a listener.
+        setMaxListeners(0, this.#closing.signal);
         this.#podJobs = agent.pods && new PodJobs({ ...agent.pods, env: agent.env, logger });
         this.#bounds = RunBounds.open(new RunDisks(dataDir), agent.env, agent.sandbox !== undefined);
         if (agent.pods === undefined) {

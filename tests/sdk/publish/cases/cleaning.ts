@@ -138,7 +138,7 @@ export function describeCleaning(createPlace: CreatePlace): void {
             await (await fixture.openTarget()).remove(lists, new AbortController().signal);
             await assert.rejects(
                 clean(),
-                /is lost: publish the site again first, with --adopt \(adopt: true in a program\)/,
+                /is lost: publish the site again first, with --adopt \(in a program: with adopt: true/,
             );
             await fixture.publish(site, { adopt: true });
             assert.deepEqual((await clean()).steps, []);

@@ -9,8 +9,8 @@ import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.
 
 /*
  * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]` changes one expression of the files at a time,
- * and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no spec notices:
- * each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody sees.
+ * and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no spec
+ * notices: each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody sees.
  */
 
 /** How many changes one process tries, before it must show that the specs still pass. */

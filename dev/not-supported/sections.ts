@@ -28,7 +28,8 @@ export async function describeNotSupported(): Promise<string> {
             .map(([component, attributes]) => `- ${code(component)}: ${attributes.map(code).join(", ")}`)
             .join("\n"),
         "## Syntax of other builders",
-        "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it. In `.mdx`, `{{ name }}` is JavaScript: the page leaves it out, and the warning has the kind `expression`.",
+        "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it. In `.mdx`, " +
+            "`{{ name }}` is JavaScript: the page leaves it out, and the warning has the kind `expression`.",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "## Front matter of GitBook",
         "A warning of the kind `syntax` reports these keys:",

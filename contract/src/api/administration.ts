@@ -42,7 +42,8 @@ export const site = {
     domain: field.text(),
     state: field.oneOf(
         siteStates,
-        "stale: a commit newer than the export is published. never: there is no export. cancelled: the last export was cancelled.",
+        "stale: a commit newer than the export is published. never: there is no export. cancelled: the last export " +
+            "was cancelled.",
     ),
     /** Null for a site without exports. */
     lastExport: field.nullable(

@@ -107,8 +107,8 @@ export const jobRecord = {
     /** Whether somebody cancelled the job. */
     cancelled: field.optional(
         field.flag(
-            "True for a job that somebody cancelled, or whose build has skipped its commit. Once the job has stopped, " +
-                "its status is failed, but a list filtered by failed leaves it out.",
+            "True for a job that somebody cancelled, or whose build has skipped its commit. Once the job has " +
+                "stopped, its status is failed, but a list filtered by failed leaves it out.",
         ),
     ),
     /** Size of the archive in bytes; absent without an archive. */

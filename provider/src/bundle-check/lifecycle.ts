@@ -121,7 +121,8 @@ const nameLimits = throwWithAdvice({
 });
 
 function raise(input: string, value: string): string {
-    return `If the site really is that large, raise ${input}. In a DocumentationSite, raise the chart's fetch.limits.${value}.`;
+    const ofChart = `In a DocumentationSite, raise the chart's fetch.limits.${value}.`;
+    return `If the site really is that large, raise ${input}. ${ofChart}`;
 }
 
 async function countPrivateFiles(site: string, signal: AbortSignal): Promise<number> {

@@ -56,7 +56,9 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403: enablement,
         404: checkJobId,
-        409: "Wait until the job's status is completed, then request the bundle again. If it fails, start a new export.",
+        409:
+            "Wait until the job's status is completed, then request the bundle again. If it fails, start a new " +
+            "export.",
         429: "The server limits the rate of requests: wait, or run fewer exports at once, and try again.",
     },
     history: {

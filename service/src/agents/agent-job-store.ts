@@ -136,7 +136,7 @@ export class AgentJobStore {
         return rows.map((row) => row.created_at);
     }
 
-    /** The prompts of all jobs, in all processes. Those that only take back a change of an archived job do not count. */
+    /** The prompts of all jobs, in all processes. Waiting ones of archived jobs, which only take back, do not count. */
     async queue(): Promise<QueueState> {
         const waiting = `agent_prompts WHERE state = 'waiting' AND ${agentPrompts.wanted}`;
         const counted = await this.#database.get<{ queued: number; running: number; oldest: number | null }>(

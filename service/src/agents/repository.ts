@@ -297,8 +297,8 @@ export class Repository {
     }
 
     /**
-     * Undoes a push: resets the branch to `base`, or deletes it. Changes nothing if the branch is no longer at `commit`,
-     * because another run has taken it back, or somebody else has committed to it.
+     * Undoes a push: resets the branch to `base`, or deletes it. Changes nothing if the branch is no longer at
+     * `commit`, because another run has taken it back, or somebody else has committed to it.
      *
      * @returns whether it changed the branch
      */

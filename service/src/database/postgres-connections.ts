@@ -234,8 +234,8 @@ class ReadOnlyHostError extends DatabaseUnavailableError {
 }
 
 /**
- * Changes the settings that the server supports: a time limit, the isolation of statements, and keepalives that detect a
- * lost client within seconds. Changes nothing behind a pooler such as PgBouncer, which gives the server's session to
+ * Changes the settings that the server supports: a time limit, the isolation of statements, and keepalives that detect
+ * a lost client within seconds. Changes nothing behind a pooler such as PgBouncer, which gives the server's session to
  * other clients, too. Poolers tell their clients another process id than the server's.
  */
 function preparation(processId: number, statementMs: number): string {

@@ -128,8 +128,8 @@ export class PostgresDatabase implements ServiceDatabase {
     ): Promise<T> {
         const sqlClient = new PostgresSqlClient((use) => use(client), answerMs);
         try {
-            // The statements are written for this level, whatever the role's default is. A lost client must not keep its
-            // locks: nobody else can end its transaction.
+            // The statements are written for this level, which need not be the role's default. A lost client must not
+            // keep its locks: nobody else can end its transaction.
             await sqlClient.run(
                 `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${statementMs};
                  SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,

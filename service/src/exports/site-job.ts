@@ -85,7 +85,10 @@ export const summaryFields = {
     startedBy: stored("started_by", textOrNull),
     /** Only when failed. */
     error: stored("error", textOrNull),
-    /** Whether somebody cancelled the job, or its build skipped its commit; its status is failed as soon as it has stopped. */
+    /**
+     * Whether somebody cancelled the job, or its build skipped its commit; its status is failed as soon as it has
+     * stopped.
+     */
     isCancelled: stored("cancellation", (stored: string | null): boolean => stored !== null),
     /** Size and digest of the archive, only when completed. */
     sizeBytes: stored("size_bytes", (stored: number | null): number | null => stored),

@@ -30,7 +30,8 @@ export class BundleServer {
 
     /** Returns a link to this server, with a signature that must never be shown. */
     link(path = "/se_42.tar.gz"): string {
-        return `${this.#scheme}://${hostInUrl(this.address)}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
+        const { port } = this.#server.address() as AddressInfo;
+        return `${this.#scheme}://${hostInUrl(this.address)}:${port}${path}?signature=s3cr3t`;
     }
 
     serve(content: Buffer): void {

@@ -88,7 +88,7 @@ describe("resource hooks on the real engine", () => {
         assert.equal(platform.count("start"), 2);
     });
 
-    it("purge the changed paths of the guide's site, and only warn if the CDN refuses or cannot be reached", async () => {
+    it("purge the changed paths of the guide's site, and only warn if the CDN refuses or is unreachable", async () => {
         const publish = async (version: string, text: string) => {
             await writeFile(join(platform.site, "start.md"), `---\ntitle: Start\n---\n\n${text}\n`);
             const { exitCode, output } = await stack.startOther(process.execPath, ["publish.js", version]).result;

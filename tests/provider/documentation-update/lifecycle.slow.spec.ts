@@ -93,7 +93,7 @@ describe("DocumentationUpdate", () => {
         assert.deepEqual([state.statusId, state.commit?.sha], ["du_2", second]);
     });
 
-    it("fails with the platform's reason if nothing of the expected commit was published, until an update does", async () => {
+    it("fails with the platform's reason until the expected commit is published", async () => {
         const news = { ...inputs, expectedCommit: first };
         fixture.server.nextOutcome = "skipped";
         await assert.rejects(

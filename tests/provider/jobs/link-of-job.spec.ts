@@ -36,7 +36,7 @@ describe("The link of a job for a resource that runs no jobs", () => {
         });
     }
 
-    it("is an error that suggests another pin if the pinned job is gone, because no export brings it back", async () => {
+    it("is an error that suggests another pin if the pinned job is gone, which no export brings back", async () => {
         const served = { jobId: "se_1", pin: "se_0" };
         await assert.rejects(linkOfJob(client, served, signal), ({ message }: Error) => {
             assert.match(message, /404 Not Found.* Pin a job that still exists, or remove pin\.$/);

@@ -76,7 +76,7 @@ describe("A transaction of the service's database, on SQLite", () => {
 describe("A transaction of the service's database, on PostgreSQL", () => {
     const server = usePostgres();
 
-    it("sees what others have committed, as do single statements, whatever isolation the database has by default", async () => {
+    it("sees what others have committed, as do single statements, if the database has another default", async () => {
         const url = await server().createDatabase();
         const admin = new PostgresDatabase(url);
         await admin.run(

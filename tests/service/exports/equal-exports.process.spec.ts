@@ -83,7 +83,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("are not completed by a running update, nor by a run that an earlier run's choice of the commit binds", async () => {
+    it("are not completed by a running update, nor by a run that an earlier choice of the commit binds", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const update = await store.createUpdate({ domain, projectId: "p", startedBy: "api", isDone: false });
             const waiting = await store.create({ domain });

@@ -94,7 +94,7 @@ describe("A site that is removed on request", () => {
 });
 
 describe("A site that rounds of the retention miss", () => {
-    it("loses its jobs and its page cache once it was missed for longer than jobs are kept, and others keep theirs", async () => {
+    it("loses its jobs and page cache once it was missed for longer than jobs are kept, not others", async () => {
         await withGoneSites(async ({ clock, exported, left, forgotten, removeUnused }) => {
             const [other, newest] = [await exported(kept), await exported(gone)];
             clock.now = 5000;

@@ -26,7 +26,7 @@ async function jobWith(
 }
 
 describe("A job of a site", () => {
-    it("shows the progress that its process knows only while it runs, and 100 percent once it has completed", async () => {
+    it("shows the progress that its process knows only while it runs, and 100 percent once completed", async () => {
         const live = new LiveProgress(() => 9000);
         live.set("live", 1, { progress: 60, pageCount: 7 });
         const shown = async (status: string, attempt = 1) => {

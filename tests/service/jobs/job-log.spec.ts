@@ -18,7 +18,7 @@ describe("The log of a run", () => {
         assert.deepEqual(logs.of("se_2"), []);
     });
 
-    it("has each message on one line without control characters, with its indentation, at most 2,000 characters", () => {
+    it("has each message on one line, indented, without control characters, at most 2,000 characters", () => {
         const messages = {
             "first\r\nsecond\nthird\rlast": "first second third last",
             "\tindented\u0007 \u001b[31mred\u001b[0m": "\tindented? red",

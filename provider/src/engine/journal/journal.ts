@@ -141,7 +141,8 @@ export class Journal {
     }
 
     /**
-     * Removes the entries of a job whose outcome is saved in the stack's state, except those of other active operations.
+     * Removes the entries of a job whose outcome is saved in the stack's state, except those of other active
+     * operations.
      */
     async forget(jobId: string): Promise<void> {
         const names = await this.#files.list("");

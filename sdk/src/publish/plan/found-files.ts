@@ -75,15 +75,16 @@ export async function findFiles(
         }
     }
     log(
-        `${target.address}: the list of its files is missing or was edited. Only files in the remaining lists count as ` +
-            "the site's.",
+        `${target.address}: the list of its files is missing or was edited. Only files in the remaining lists count ` +
+            "as the site's.",
     );
     const isOwn = await findOwnFiles(target, record, signal);
     const { files, others } = await listFiles(target, isOwn, signal);
     if (others > 0) {
+        const found = amount(others, "file is in no list", "files are in no list");
         log(
-            `${target.address}: ${amount(others, "file is in no list", "files are in no list")}, so this run removes none ` +
-                "of them. Remove by hand what readers should no longer get.",
+            `${target.address}: ${found}, so this run removes none of them. Remove by hand what readers should no ` +
+                "longer get.",
         );
     }
     return { files, inventories: undefined };

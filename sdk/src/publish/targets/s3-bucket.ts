@@ -19,7 +19,8 @@ interface BucketSettings extends NonNullable<Parameters<typeof createBucketClien
 }
 
 /**
- * A bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the place and the operation.
+ * A bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the place and the
+ * operation.
  */
 export class S3Bucket {
     private constructor(

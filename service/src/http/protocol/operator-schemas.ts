@@ -219,7 +219,8 @@ const AgentLogBody = Type.Object(
                     prompt: Type.String(),
                     state: StringEnum(
                         ["waiting", "running", "done", "dropped"],
-                        "Whether the agent works on it. Dropped without a run: an earlier prompt failed, or the job was archived.",
+                        "Whether the agent works on it. Dropped without a run: an earlier prompt failed, or the job " +
+                            "was archived.",
                     ),
                     createdAt: DateTime("When it was sent."),
                 },

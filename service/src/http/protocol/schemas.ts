@@ -82,8 +82,8 @@ export const StartHeaders = Type.Object({
         Type.String({
             pattern: "^[\\x21-\\x7e]{1,255}$",
             description:
-                "a key of 1 to 255 visible ASCII characters: a request with the key of an earlier one, for the same domain, " +
-                "project or job, returns the same job, or starts a new one if that job has been removed",
+                "a key of 1 to 255 visible ASCII characters: a request with the key of an earlier one, for the same " +
+                "domain, project or job, returns the same job, or starts a new one if that job has been removed",
         }),
     ),
 });

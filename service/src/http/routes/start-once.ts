@@ -42,8 +42,8 @@ export async function actOnce(keys: IdempotencyKeys, what: StartRequest, act: Ke
 }
 
 /**
- * Refuses what a key asked for before it was revoked or lost rights. Without this, a key could create or start something
- * after its rights were taken away, which would then stay.
+ * Refuses what a key asked for before it was revoked or lost rights. Without this, a key could create or start
+ * something after its rights were taken away, which would then stay.
  *
  * @param caller - absent for a webhook
  * @param within - a transaction of `IdempotencyKeys`, because no key changes at the same time
@@ -59,7 +59,8 @@ async function expectUnchanged(caller: Caller | undefined, within: SqlClient): P
     if (!mayManage(key, { ...caller, expiresAt: caller.expiresAt ?? null })) {
         throw new RequestError(
             403,
-            `Admin API key ${key.name} lost rights while this request was handled: send it again if the key may still do this.`,
+            `Admin API key ${key.name} lost rights while this request was handled: send it again if the key may ` +
+                "still do this.",
         );
     }
 }

@@ -37,7 +37,8 @@ export interface SystemdMachine {
 }
 
 /**
- * Boots a distribution with systemd and control groups v2 under QEMU's emulation, without a network, until its program ends.
+ * Boots a distribution with systemd and control groups v2 under QEMU's emulation, without a network, until its program
+ * ends.
  * @returns the lines of the console
  */
 export async function bootSystemd(machine: SystemdMachine): Promise<string[]> {

@@ -107,7 +107,7 @@ export class AgentJobStore {
 
     /**
      * Archives a job. The job's waiting prompts will not run. The run of a prompt stops at its next tick, and pushes and
-     * stores nothing any more. A worker takes back what runs of an unfinished prompt have pushed.
+     * stores nothing any more. A worker takes back the pushes of an unfinished prompt.
      *
      * @throws AgentJobArchivedError when the job is already archived.
      */

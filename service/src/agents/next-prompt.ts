@@ -89,13 +89,17 @@ export async function claimNextPrompt(
          LIMIT 1`,
         { ...others.values, ...wanted.values },
     );
-    const mayCrash = found?.job_status === "active" && found.starts > 0;
-    if (found === undefined || (mayCrash && running.length > 0)) {
+    if (found === undefined) {
+        return undefined;
+    }
+    // The run of an archived job only takes a change back, which crashes nothing: it need not be alone.
+    const isActive = found.job_status === "active";
+    if (isActive && found.starts > 0 && running.length > 0) {
         return undefined;
     }
     // Locks the job before its prompt, as every other transition does: in another order, two could wait for each other.
     await within.run("UPDATE agent_jobs SET model = COALESCE(:model, model) WHERE id = :jobId", {
-        model: found.job_status === "active" ? model : null,
+        model: isActive ? model : null,
         jobId: found.job_id,
     });
     const claimed = await within.get<Pick<Row, "attempt" | "starts">>(
@@ -106,8 +110,7 @@ export async function claimNextPrompt(
         return undefined;
     }
     await turns.take([found.project_id], within);
-    // The run of an archived job only takes a change back, which crashes nothing: it need not be alone.
-    return toPrompt({ ...found, ...claimed, ...(found.job_status === "active" ? {} : { starts: 1 }) });
+    return toPrompt({ ...found, ...claimed, starts: isActive ? claimed.starts : 1 });
 }
 
 function toPrompt(row: Row): Prompt {

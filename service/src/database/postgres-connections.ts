@@ -236,7 +236,7 @@ class ReadOnlyHostError extends DatabaseUnavailableError {
 /**
  * Changes the settings that the server supports: a time limit, the isolation of statements, and keepalives that detect
  * a lost client within seconds. Changes nothing behind a pooler such as PgBouncer, which gives the server's session to
- * other clients, too. Poolers tell their clients another process id than the server's.
+ * other clients, too. Poolers report a different process id than the server's.
  */
 function preparation(processId: number, statementMs: number): string {
     return `SELECT pg_backend_pid() AS pid, current_setting('transaction_read_only') AS read_only, (

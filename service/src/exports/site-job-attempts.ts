@@ -160,7 +160,13 @@ export class SiteJobAttempts extends Attempts {
             if (!(await this.write(attempt, joined("cancellation = :reason", sets), { reason, ...values }, how))) {
                 return false;
             }
-            await this.#endEqual(attempt, "cancelEqual", "", { reason }, transaction);
+            await this.#endEqual(
+                attempt,
+                "failEqual",
+                "cancellation = :reason, error = :reason",
+                { reason },
+                transaction,
+            );
             return true;
         });
     }
@@ -242,7 +248,7 @@ export class SiteJobAttempts extends Attempts {
     /** Ends the equal exports that wait for this job like its run. */
     async #endEqual(
         { jobId }: Attempt,
-        transition: "completeEqual" | "failEqual" | "cancelEqual",
+        transition: "completeEqual" | "failEqual",
         assignments: string,
         values: SqlValues,
         within: SqlClient,

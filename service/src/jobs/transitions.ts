@@ -67,13 +67,6 @@ export const siteJobs = tableOf(
         /** The outcome of a run also ends the equal exports that wait for it. */
         completeEqual: { by: "run", from: ["queued"], to: "'completed'", when: "sha256 IS NULL" },
         failEqual: { by: "run", from: ["queued"], to: "'failed'", when: "sha256 IS NULL", sets: "progress = 0" },
-        cancelEqual: {
-            by: "run",
-            from: ["queued"],
-            to: "'failed'",
-            when: "sha256 IS NULL",
-            sets: "cancellation = :reason, error = :reason, progress = 0",
-        },
         putBack: { by: "run", ...waitingOrCancelled },
         /** Another worker takes the job from a run that seems dead. */
         take: { by: "worker", ...waitingOrCancelled },

@@ -182,7 +182,7 @@ export class AdminKeys {
      * Replaces the secret of a key.
      *
      * @param graceMs - for how long the earlier secret is still accepted
-     * @param within - the transaction to run in @default a new one
+     * @param within - the transaction to run in
      * @returns the key and its new secret, or undefined if no active key has this id
      */
     async rotate(

@@ -17,10 +17,7 @@ async function jobWith(
         const sets = Object.keys(columns).map((name) => `${name} = :${name}`);
         const sql = `UPDATE static_export_jobs SET ${sets.join(", ")} WHERE job_id = :jobId RETURNING *`;
         const row = await database.get<Parameters<typeof toSiteJob>[0]>(sql, { ...columns, jobId });
-        if (live.of("live", 1) !== undefined) {
-            row!.job_id = "live";
-        }
-        found = toSiteJob(row!, live);
+        found = toSiteJob({ ...row!, job_id: "live" }, live);
     });
     return found!;
 }

@@ -103,7 +103,7 @@ describe("A key that is changed while its request is handled", () => {
         });
     }
 
-    it("does what it was asked for if it has gained rights", async () => {
+    it("fulfils the request if it has gained rights", async () => {
         await withKey(async (given) => {
             const { change, sendDuring } = given;
             for (const request of Object.values(requests)) {

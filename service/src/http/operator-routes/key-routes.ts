@@ -62,7 +62,7 @@ const createKey = route({
     request: { body: NewKeyBody },
     answer: [201, "NewAdminKey", "The key, which is shown only now."],
     errors: [409],
-    handle: async (request, { adminKeys, keys, clock, audit, sites, previewDomains }, reply) => {
+    handle: async (request, { adminKeys, keys, clock, audit, sites, previewDomains }) => {
         const { caller, body } = request;
         const given = {
             ...body,
@@ -85,7 +85,7 @@ const createKey = route({
             );
         }
         try {
-            const { key, secret } = await actUnchanged(keys, reply, (transaction) =>
+            const { key, secret } = await actUnchanged(keys, caller, (transaction) =>
                 adminKeys.create(wanted, (each) => reaches(caller, each), transaction),
             );
             logAct(audit, request, `created key ${key.name} (${key.id}): ${describeRights(key)}`);
@@ -141,10 +141,10 @@ const rotateKey = route({
     request: { params: KeyParams, querystring: RotateKeyQuery },
     answer: [200, "NewAdminKey", "The key with its new secret, which is shown only now."],
     errors: [404],
-    handle: async (request, { adminKeys, keys, audit }, reply) => {
+    handle: async (request, { adminKeys, keys, audit }) => {
         const { caller, params, query } = request;
         const graceMs = Number(query.graceSeconds ?? 0) * 1000;
-        const { key, secret } = await actUnchanged(keys, reply, async (transaction) => {
+        const { key, secret } = await actUnchanged(keys, caller, async (transaction) => {
             const { id } = await expectManaged(params.keyId, caller, adminKeys, transaction);
             return expectActive(id, await adminKeys.rotate(id, graceMs, transaction));
         });

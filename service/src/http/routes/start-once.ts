@@ -42,8 +42,8 @@ export async function actOnce(keys: IdempotencyKeys, what: StartRequest, act: Ke
 }
 
 /**
- * Refuses what a key asked for before it was revoked or lost rights. Without this, a key could create or start
- * something after its rights were taken away, which would then stay.
+ * Refuses a request whose key was revoked or lost rights meanwhile. Without this, a key could create or start something
+ * after its rights were taken away, which would then stay.
  *
  * @param caller - absent for a webhook
  * @param within - a transaction of `IdempotencyKeys`, because no key changes at the same time
@@ -65,16 +65,21 @@ async function expectUnchanged(caller: Caller | undefined, within: SqlClient): P
     }
 }
 
-/** Changes something, unless the key of the request was revoked or lost rights meanwhile. */
+/** @returns `act`, which refuses a caller whose key was revoked or lost rights meanwhile */
+function ifUnchanged<T>(caller: Caller | undefined, act: (transaction: SqlClient) => Promise<T>): typeof act {
+    return async (transaction) => {
+        await expectUnchanged(caller, transaction);
+        return act(transaction);
+    };
+}
+
+/** Changes something, unless the key of the caller was revoked or lost rights meanwhile. */
 export function actUnchanged<T>(
     keys: IdempotencyKeys,
-    { request }: FastifyReply,
+    caller: Caller,
     act: (transaction: SqlClient) => Promise<T>,
 ): Promise<T> {
-    return keys.always(async (transaction) => {
-        await expectUnchanged(request.caller, transaction);
-        return act(transaction);
-    });
+    return keys.always(ifUnchanged(caller, act));
 }
 
 /**
@@ -86,15 +91,12 @@ export async function startOnce(
     { reply, key, ...what }: StartRequest,
     { start, hasJob }: KeyedWork,
 ): Promise<string> {
+    const work = { start: ifUnchanged(reply.request.caller, start), hasJob };
     if (key === undefined) {
-        return actUnchanged(keys, reply, start);
+        return keys.always(work.start);
     }
-    const startUnchanged = async (transaction: SqlClient): Promise<string> => {
-        await expectUnchanged(reply.request.caller, transaction);
-        return start(transaction);
-    };
     try {
-        const { jobId, isReplayed } = await keys.once({ ...what, key }, { start: startUnchanged, hasJob });
+        const { jobId, isReplayed } = await keys.once({ ...what, key }, work);
         if (isReplayed) {
             void reply.header("idempotency-replayed", "true");
         }

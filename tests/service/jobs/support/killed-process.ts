@@ -1,9 +1,8 @@
 import { writeSync } from "node:fs";
-import { createRandom } from "../../../../dev/bench/random.js";
 import { openSqliteDatabase } from "../../../../service/src/database/sqlite-database.js";
 import { History } from "./linearizability.js";
 import { ParallelClient } from "./parallel-client.js";
-import { ParallelWorker } from "./parallel-workers.js";
+import { createShared, ParallelWorker } from "./parallel-workers.js";
 
 /*
  * A service with its own database, which a spec kills at any moment. Each line of its output is written before the
@@ -17,13 +16,7 @@ const history = new History({
     called: (call) => say({ call }),
     answered: (id, object, operation) => say({ id, object, operation }),
 });
-const shared = {
-    history,
-    random: createRandom(Number(seed)),
-    broken: [],
-    pushed: new Set<number>(),
-    ended: new Set<number>(),
-};
+const shared = createShared(Number(seed), history);
 const known = {
     jobs: ids.filter((id) => id.startsWith("se_")),
     agentJobs: ids.filter((id) => id.startsWith("aj_")),

@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
-import { createRandom } from "../../../../dev/bench/random.js";
 import { type ServiceDatabase } from "../../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../../service/src/database/postgres-schema.js";
 import { waitUntil } from "../../../wait-until.js";
 import { type PostgresServer } from "../../support/postgres.js";
 import { agentJobModel, type AgentJobState, siteJobModel, type SiteJobState } from "./job-models.js";
-import { describeHistory, History, isLinearizable, type Model, type Operation, shrink } from "./linearizability.js";
+import {
+    describeHistory,
+    type History,
+    isLinearizable,
+    type Model,
+    type Operation,
+    shrink,
+} from "./linearizability.js";
 import { ParallelClient } from "./parallel-client.js";
-import { ParallelWorker, patientTimes } from "./parallel-workers.js";
+import { createShared, ParallelWorker, patientTimes } from "./parallel-workers.js";
 
 /** The operations of a round are few enough to read. */
 const operationsInRound = 400;
@@ -44,10 +50,7 @@ interface Round {
 
 /** Runs actors at the same time until nothing is left to do. @returns the number of operations */
 async function runRound({ seed, workers: workerCount, clients: clientCount, open }: Round): Promise<number> {
-    const shared = {
-        ...{ history: new History(), random: createRandom(seed), broken: [] as string[] },
-        ...{ pushed: new Set<number>(), ended: new Set<number>() },
-    };
+    const shared = createShared(seed);
     const known = { jobs: [] as string[], agentJobs: [] as string[] };
     const workers = Array.from(
         { length: workerCount },

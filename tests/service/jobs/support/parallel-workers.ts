@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createRandom } from "../../../../dev/bench/random.js";
 import { type Prompt } from "../../../../service/src/agents/next-prompt.js";
 import { PromptAttempts } from "../../../../service/src/agents/prompt-attempts.js";
 import { DatabaseUnavailableError, type ServiceDatabase } from "../../../../service/src/database/database.js";
@@ -15,7 +16,7 @@ import {
 import { type Run } from "../../../../service/src/jobs/run.js";
 import { type AnyJobRunner, JobRunner, type JobRunnerTimes } from "../../../../service/src/jobs/runner.js";
 import { silentLogger } from "../../../../service/src/shared/logger.js";
-import { type History } from "./linearizability.js";
+import { History } from "./linearizability.js";
 
 /** Dozens of ticks happen within each run, so that ticks meet every other operation. */
 const times = { tickMs: 4, pollMs: 3, retryMs: 1 };
@@ -33,6 +34,13 @@ export interface Shared {
     ended: Set<number>;
 }
 
+export const createShared = (seed: number, history = new History()): Shared => ({
+    ...{ history, random: createRandom(seed), broken: [] },
+    ...{ pushed: new Set<number>(), ended: new Set<number>() },
+});
+
+const operations = ["tick", "putBack", "complete", "fail", "finish", "recordChange", "forgetChange"] as const;
+
 /** Loses the call or the answer of a statement now and then, as an outage of the database does. */
 async function unreliable<T>({ random }: Shared, call: () => Promise<T>): Promise<T> {
     const chance = random();
@@ -49,9 +57,7 @@ async function unreliable<T>({ random }: Shared, call: () => Promise<T>): Promis
 /** Wraps the operations of runs, so that each is in the history with its answer. */
 function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: Attempts, shared: Shared): Attempts {
     const { history } = shared;
-    const wrap = (
-        name: "tick" | "putBack" | "complete" | "fail" | "finish" | "recordChange" | "forgetChange",
-    ): void => {
+    const wrap = (name: (typeof operations)[number]): void => {
         const all = attempts as unknown as Record<
             string,
             ((attempt: Attempt, ...rest: unknown[]) => Promise<unknown>) | undefined
@@ -69,7 +75,7 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
                 );
         }
     };
-    (["tick", "putBack", "complete", "fail", "finish", "recordChange", "forgetChange"] as const).forEach(wrap);
+    operations.forEach(wrap);
     const takeFrom = attempts.takeFrom.bind(attempts);
     attempts.takeFrom = (run: RunningAttempt) =>
         history.record(
@@ -192,7 +198,10 @@ class AgentKind extends Kind<Prompt> {
         };
         const storing = async (stored: Promise<boolean>): Promise<boolean> => {
             const isStored = await stored;
-            return isStored && ended.add(sequence).has(sequence);
+            if (isStored) {
+                ended.add(sequence);
+            }
+            return isStored;
         };
         return {
             do: async (given) => {

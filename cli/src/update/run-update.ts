@@ -1,3 +1,4 @@
+import { isExpectedCommit } from "@pulumi-static-export/contract";
 import { type PlatformUpdate, type StartedDocumentationPreview } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
 import { failedExitCode } from "../export/exit-codes.js";
@@ -30,7 +31,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
         run.onUnfinished(() => `Wait for the update with: static-export update ${project} --status ${statusId}`);
         const update = await follow(project, statusId, run, options);
         print({ ...update, ...address }, options.json);
-        if (commit === undefined || isCommit(update, commit)) {
+        if (commit === undefined || isExpectedCommit(update.commit?.sha, commit)) {
             return 0;
         }
         console.error(`error: Documentation update ${statusId} of project ${project} ${describeOther(update, commit)}`);
@@ -67,11 +68,6 @@ async function follow(
     } finally {
         display.end();
     }
-}
-
-/** Whether an update has the expected commit, whose id may be shortened. */
-function isCommit({ commit }: PlatformUpdate, expected: string): boolean {
-    return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
 }
 
 /** A success without a commit may have published nothing, as after a build that skipped itself. */

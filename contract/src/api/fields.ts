@@ -67,7 +67,7 @@ export function object<Table extends Fields>(
     };
     return field(schema, (value, what, clean) => {
         if (typeof value !== "object" || value === null || Array.isArray(value)) {
-            throw new DecodeProblem(`${what} must be a JSON object, got ${kindOf(value)}`);
+            throw wrong(what, "a JSON object", value);
         }
         const found = members.flatMap(([name, { presence, read }]) => {
             const given = (value as Record<string, unknown>)[name];

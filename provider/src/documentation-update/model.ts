@@ -3,6 +3,7 @@ import { definedOnly } from "../engine/defined-only.js";
 import type { InputsOf } from "../engine/resource-inputs.js";
 import { digestAssets } from "@pulumi-static-export/contract";
 import { input, output, type OutputsOf } from "../engine/resource-outputs.js";
+import type { updateInputs } from "./check.js";
 
 /** The files that a commit changed. */
 export interface ChangedFiles {
@@ -27,7 +28,6 @@ export interface PublishedCommit {
     /** The files that the commit changed. */
     filesChanged?: ChangedFiles;
 }
-import type { updateInputs } from "./check.js";
 
 export type UpdateInputs = InputsOf<typeof updateInputs>;
 

@@ -91,7 +91,7 @@ export async function downloadArchive(
 async function save(
     chunks: AsyncIterable<Buffer>,
     filePath: string,
-    { maxBytes = Infinity, expectedSizeBytes }: DownloadArchiveOptions,
+    { maxBytes, expectedSizeBytes }: DownloadArchiveOptions,
 ): Promise<DownloadedArchive> {
     const hash = createHash("sha256");
     let sizeBytes = 0;

@@ -10,6 +10,7 @@ import {
     member,
     nullable,
     object,
+    readAs,
     optional,
     type Received,
 } from "@pulumi-static-export/contract/api";
@@ -45,16 +46,12 @@ export function decodeStaticExportJob(body: unknown, clean: Clean, jobId: string
 
 /** Rejects a response about a job other than the requested one. */
 function requested(jobId: string) {
-    const { read } = nullable(exportJob.jobId);
-    return {
-        ...exportJob.jobId,
-        read: (...given: Parameters<typeof read>) => {
-            if ((read(...given) ?? jobId) !== jobId) {
-                throw new DecodeProblem(`${given[1]} must be ${jobId}, got the id of another job`);
-            }
-            return jobId;
-        },
-    };
+    return readAs(nullable(exportJob.jobId), (given) => {
+        if ((given ?? jobId) !== jobId) {
+            throw new DecodeProblem(`"jobId" must be ${jobId}, got the id of another job`);
+        }
+        return jobId;
+    });
 }
 
 /** The response to `POST /v1/static-export/jobs/{jobId}/bundle`. */

@@ -243,7 +243,7 @@ export class AzureTarget implements SiteTarget {
         try {
             return await send();
         } catch (error) {
-            // Who aborts a call knows the reason.
+            // The caller that aborts a call knows the reason.
             throw error instanceof PublishError || (error as Error).name === "AbortError"
                 ? error
                 : new StorageError(this.address + path, operation, error, this.#container.secrets, adviseAzure);

@@ -49,13 +49,13 @@ let program: ts.Program | undefined;
 
 function describe(entries: readonly string[]): Described[] {
     // One program for all callers, because reading the sources takes seconds.
-    const sources = (program ??= createProgram([...resourceEntries, ...sdkEntries]));
+    const sources = (program ??= createProgram());
     return entries
         .flatMap((entry) => describeModule(sources, root + entry))
         .sort((one, other) => one.name.localeCompare(other.name, "en"));
 }
 
-function createProgram(entries: readonly string[]): ts.Program {
+function createProgram(): ts.Program {
     const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.readFile(path)) as {
         config: { compilerOptions: object };
     };
@@ -67,7 +67,7 @@ function createProgram(entries: readonly string[]): ts.Program {
         "@pulumi-static-export/contract/proxy": [`${root}contract/src/proxy/index.ts`],
     };
     return ts.createProgram(
-        entries.map((entry) => root + entry),
+        [...resourceEntries, ...sdkEntries].map((entry) => root + entry),
         options,
     );
 }

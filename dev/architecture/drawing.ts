@@ -29,7 +29,7 @@ const isOf = (name: string, imported: string) => imported === name || imported.s
 
 /** The sources that each source file imports, types too: relative to the root, or a package's name. */
 function* importsOf(room: string): Generator<{ source: string; imported: string }> {
-    for (const path of readdirSync(`${root}${room}/src`, { recursive: true, encoding: "utf8" }).sort()) {
+    for (const path of readdirSync(`${root}${room}/src`, { recursive: true, encoding: "utf8" })) {
         if (/\.tsx?$/.test(path)) {
             const source = posix.join(room, "src", path.replaceAll(sep, "/"));
             for (const { fileName } of ts.preProcessFile(readFileSync(root + source, "utf8")).importedFiles) {
@@ -61,10 +61,10 @@ export function draw(): string {
             arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(imported))}`);
         }
     }
+    const sorted = [...folders].sort();
     const lines = rooms.flatMap((room) => [
         `    subgraph ${nodeId(room)}_room ["${room}/"]`,
-        ...[...folders]
-            .sort()
+        ...sorted
             .filter((folder) => folder === room || folder.startsWith(`${room}/`))
             .map(
                 (folder) =>

@@ -289,12 +289,12 @@ export function pathItemsOf(root: Json): Node[] {
 /**
  * Yields each object and list once, outer ones first, and skips inner ones that the caller has removed meanwhile.
  *
- * @param left nodes that are left out, with what only they contain
+ * @param skipped nodes to skip, with everything that only they contain
  */
-export function* nodesIn(root: Node, left?: ReadonlySet<unknown>): Generator<Node | unknown[]> {
+export function* nodesIn(root: Node, skipped?: ReadonlySet<unknown>): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {
-        if (typeof value === "object" && value !== null && left?.has(value) !== true) {
+        if (typeof value === "object" && value !== null && skipped?.has(value) !== true) {
             yield value as Node | unknown[];
             Object.values(value).forEach((item) => found.add(item));
         }

@@ -5,8 +5,8 @@ import { endOf, type Json, nodesOnWay, operationsOf } from "./references.js";
 type Node = Record<string, unknown>;
 
 /**
- * Restricts what references lead to within a private part, such as a field of a private model, and what leads into a
- * private operation from outside of this operation. This must happen before references are replaced by their
+ * Restricts the targets of references within a private part, such as a field of a private model, and references into a
+ * private operation from outside it. This must happen before references are replaced by their
  * targets: afterwards, nothing shows that the target was within a private part.
  */
 export function restrictPrivateTargets(root: Node): void {
@@ -51,25 +51,27 @@ function restrict(node: Node): void {
 }
 
 class AroundTargets {
-    /** Operations that only certain readers may see, and paths with such operations only, each with its nodes. */
+    /** Private operations and paths, each with the nodes that are only in private operations. */
     readonly #privateOperations: ReadonlyMap<unknown, ReadonlySet<unknown>>;
-    /** The nodes that are not, or not only, in private operations. */
-    readonly #outside: ReadonlySet<unknown>;
     readonly #operations: ReadonlySet<unknown>;
     readonly #found = new Map<unknown, boolean>();
 
     constructor(private readonly root: Node) {
         const targetOrSelf = (node: Json) => (typeof node["$ref"] === "string" ? endOf(root, node["$ref"]) : node);
         const paths = pathItemsOf(root).map(targetOrSelf).filter(isRecord);
-        const nodes = paths.map((path) => [path, ...operationsOf(path).map(([, node]) => targetOrSelf(node))] as const);
+        const nodes = paths.map((path) => [
+            path,
+            ...operationsOf(path)
+                .map(([, node]) => targetOrSelf(node))
+                .filter(isRecord),
+        ]);
         this.#operations = new Set(nodes.flat());
-        const hasGroups = (node: unknown): node is Node => isRecord(node) && groupsOf(node) !== undefined;
-        // Operations of one path may have other readers than the path, so each of them is apart from the others.
-        const found = nodes.flatMap(([path, ...own]) =>
-            [path, ...own].filter((node) => hasGroups(path) || hasGroups(node)),
-        );
-        this.#privateOperations = new Map(found.filter(isRecord).map((node) => [node, new Set(nodesIn(node))]));
-        this.#outside = new Set(found.length === 0 ? [] : nodesIn(root, new Set(found)));
+        const hasGroups = (node: Node | undefined) => node !== undefined && groupsOf(node) !== undefined;
+        // Operations of one path may have different readers, so each is restricted separately.
+        const found = nodes.flatMap((ofPath) => ofPath.filter((node) => hasGroups(ofPath[0]) || hasGroups(node)));
+        const outside = new Set<unknown>(found.length === 0 ? [] : nodesIn(root, new Set(found)));
+        const onlyIn = (node: Node) => new Set([...nodesIn(node)].filter((each) => !outside.has(each)));
+        this.#privateOperations = new Map(found.map((node) => [node, onlyIn(node)]));
     }
 
     /** Whether a node refers to a part of a private operation that does not contain the node. */
@@ -77,7 +79,7 @@ class AroundTargets {
         return nodesOnWay(this.root, reference)
             .slice(0, -1)
             .map((each) => this.#privateOperations.get(each))
-            .some((nodes) => nodes !== undefined && (this.#outside.has(node) || !nodes.has(node)));
+            .some((nodes) => nodes?.has(node) === false);
     }
 
     /** Whether a node around the target of a reference is private. */

@@ -34,6 +34,8 @@ const linkTo = (operationRef: string) => ({
     responses: { 200: { description: "Shown", links: { Zebra: { operationRef } } } },
 });
 
+const zebraAnswer = answer({ properties: { inner: zebraField } });
+
 /** The field "inner" of an operation's answer. */
 const toAnswerOf = (operation: string) => ({
     $ref: `#/paths/${operation}/responses/200/content/application~1json/schema/properties/inner`,
@@ -78,12 +80,12 @@ const documents: Readonly<Record<string, object>> = {
     "a reference into a private operation": document(
         answer({ properties: { ...shownField, inner: toAnswerOf("~1zebra/get") } }),
         {},
-        { "/zebra": { get: { ...answer({ properties: { inner: zebraField } }), ...mint } } },
+        { "/zebra": { get: { ...zebraAnswer, ...mint } } },
     ),
     "a reference into an operation of a private path": document(
         answer({ properties: { ...shownField, inner: { $ref: "#/components/schemas/Near" } } }),
         { schemas: { Near: { allOf: [toAnswerOf("~1zebra/get")] } } },
-        { "/zebra": { get: answer({ properties: { inner: zebraField } }), ...mint } },
+        { "/zebra": { get: zebraAnswer, ...mint } },
     ),
     "a mapping to a schema in a private operation": document(
         answer({
@@ -91,7 +93,7 @@ const documents: Readonly<Record<string, object>> = {
             discriminator: { propertyName: "kind", mapping: { zebra: toAnswerOf("~1zebra/get").$ref } },
         }),
         {},
-        { "/zebra": { get: { ...answer({ properties: { inner: zebraField } }), ...mint } } },
+        { "/zebra": { get: { ...zebraAnswer, ...mint } } },
     ),
     "a misspelled key": answering(
         {
@@ -256,7 +258,7 @@ describe("the private parts of a document", () => {
         );
     });
 
-    const ofStaff = { summary: "Zebra", ...answer({ properties: { inner: zebraField } }) };
+    const ofStaff = { summary: "Zebra", ...zebraAnswer };
     const ofPartners = (operation: string) => ({
         summary: "Partner",
         ...answer({ properties: { ...shownField, inner: toAnswerOf(operation) } }),

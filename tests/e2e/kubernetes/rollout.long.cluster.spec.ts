@@ -6,7 +6,7 @@ import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
-import { type Contents, Visitors } from "./support/visitors.js";
+import { answersOf, type Contents, Visitors } from "./support/visitors.js";
 
 /** Returns the content at each address of a version's site. */
 function contentOf(version: string): Contents[string] {
@@ -80,7 +80,7 @@ describe("a rollout of a new version", () => {
             assert.deepEqual([...failures, ...read.failures], []);
             const kept = answered.kept - answeredBefore.kept;
             const fresh = answered.fresh - answeredBefore.fresh;
-            const all = answered.kept + answered.fresh;
+            const all = answersOf({ answered });
             console.log(
                 `      ${kept + fresh} requests from the first new pod to the last old one (${all} in all), none failed`,
             );

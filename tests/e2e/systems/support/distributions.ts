@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "@pulumi-static-export/toolchain";
+import { run, withTemporaryFolder } from "@pulumi-static-export/toolchain";
 import { isLongest } from "../../../scale.js";
 
-/** A distribution of Linux with systemd, in the packages of Debian. */
+/** A Linux distribution with systemd and Debian packages. */
 export interface Distribution {
     readonly name: string;
     /** The kernel and the programs that start it. */
     readonly packages: readonly string[];
+    /** Files of docs/guides/your-builder.md that only this distribution needs. */
+    readonly guideFiles: readonly string[];
     /** Whether `SPEC_SCALE=2` also runs the builds of a service that is root. */
     readonly runsAsRoot: boolean;
-    /** Why no machine with it starts here. */
+    /** Returns the reason why this machine cannot boot it. */
     readonly findFault?: () => Promise<string | undefined>;
     /** Calls `use` with the arguments of mmdebstrap that name the release and its packages. */
     readonly withSources: (use: (release: string, source: string) => Promise<unknown>) => Promise<void>;
@@ -24,6 +25,7 @@ const base = ["systemd-sysv", "dbus"];
 export const debian: Distribution = {
     name: "Debian",
     packages: [...base, "linux-image-cloud-amd64"],
+    guideFiles: [],
     runsAsRoot: true,
     withSources: async (use) => {
         const { VERSION_CODENAME: name = "" } = Object.fromEntries(
@@ -42,6 +44,7 @@ const ubuntuKeys = {
 export const ubuntu: Distribution = {
     name: "Ubuntu 24.04",
     packages: [...base, "linux-image-virtual", "initramfs-tools", "apparmor"],
+    guideFiles: ["user-namespaces.sh"],
     runsAsRoot: false,
     findFault: async () => {
         if (!isLongest) {
@@ -51,9 +54,8 @@ export const ubuntu: Distribution = {
         const answer = await fetch(`${ubuntuArchive}/${ubuntuKeys.path}`, request).catch(() => undefined);
         return answer?.ok === true ? undefined : `${ubuntuArchive} cannot be reached`;
     },
-    withSources: async (use) => {
-        const folder = await mkdtemp(join(tmpdir(), "ubuntu-keys-"));
-        try {
+    withSources: (use) =>
+        withTemporaryFolder("ubuntu-keys-", async (folder) => {
             const response = await fetch(`${ubuntuArchive}/${ubuntuKeys.path}`);
             const content = Buffer.from(await response.arrayBuffer());
             if (createHash("sha256").update(content).digest("hex") !== ubuntuKeys.sha256) {
@@ -64,8 +66,5 @@ export const ubuntu: Distribution = {
             await run("dpkg-deb", ["-x", file, folder]);
             const keys = join(folder, "usr/share/keyrings/ubuntu-archive-keyring.gpg");
             await use("noble", `deb [signed-by=${keys}] ${ubuntuArchive} noble main universe`);
-        } finally {
-            await rm(folder, { recursive: true });
-        }
-    },
+        }),
 };

@@ -18,9 +18,6 @@ const user = "static-export";
 /** The users of the service; the machine of the specs themselves runs the same builds as root. */
 const usersOf = ({ runsAsRoot }: Distribution) => (isLongest && runsAsRoot ? ["root", user] : [user]);
 
-/** Files of the guide that only some distributions need, by their package. */
-const filesOfPackages: Readonly<Record<string, string>> = { apparmor: "user-namespaces.sh" };
-
 /** A file of the guide, as a reader would save it. */
 function fileOf(page: string, title: string): string {
     const block = codeBlocks(page).find((each) => each.title === title);
@@ -105,9 +102,7 @@ export function describeUnit(distribution: Distribution, kinds: typeof hostileBu
                 format: "esm",
                 write: false,
             });
-            const steps = distribution.packages
-                .flatMap((name) => filesOfPackages[name] ?? [])
-                .map((title) => fileOf("docs/guides/your-builder.md", title));
+            const steps = distribution.guideFiles.map((file) => fileOf("docs/guides/your-builder.md", file));
             const lines = await bootSystemd({
                 distribution,
                 packages: ["bubblewrap", "passt", "uidmap", "git", "python3", "procps", "ca-certificates"],

@@ -70,7 +70,9 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
                 const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/docs#main` };
                 const previewDomains = { [gitDomain]: "previews.example.com" };
                 const sitesFile = join(folder, "sites");
-                await writeFile(sitesFile, goneDomains.map((each) => `${each}=${folder}/site\n`).join(""));
+                const writeSites = (domains: readonly string[]) =>
+                    writeFile(sitesFile, domains.map((each) => `${each}=${folder}/site\n`).join(""));
+                await writeSites([...goneDomains, keptDomain]);
                 const options = {
                     exporter: copyingExporter,
                     projects,
@@ -83,7 +85,7 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
                     for (const each of goneDomains) {
                         await running.reaches(await running.start({ domain: each }), "completed");
                     }
-                    await writeFile(sitesFile, "# All sites were removed.\n");
+                    await writeSites([keptDomain]);
                     await waitUntil("the sites are removed", async () => {
                         const { status } = await running.request("GET", `/v1/sites/${goneDomains[0]}`);
                         return status === 404;
@@ -99,6 +101,8 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
 const gitDomain = "guides.example.com";
 /** Each of them can be removed once. */
 const goneDomains = Array.from({ length: 12 }, (_, index) => `gone-${index}.example.com`);
+/** A file without any site would be refused. */
+const keptDomain = "kept.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
 /** The number of agent jobs. The spec needs many, because an archived job accepts no more messages. */

@@ -103,15 +103,21 @@ export function readTags(page: PageText): PageText {
 }
 
 /**
- * Authors indent the tags of HTML, which makes them code after an empty line: those that close an element still do so,
- * unless the element would hide this code and all that follows.
+ * Authors indent the tags of HTML, which makes them code after an empty line: those that close an element outside of
+ * this code still do so, unless the element would hide this code and all that follows.
  */
 function tagsIn(source: string, { kind, start, end }: Region): Tag[] {
-    return kind === "tag"
-        ? [tagAt(source, start, end)]
-        : Array.from(source.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
-              tagAt(source, start + index, start + index + tag.length, true),
-          ).filter(({ isClosing, name }) => isClosing && !hidesRest.has(name));
+    if (kind === "tag") {
+        return [tagAt(source, start, end)];
+    }
+    const openInCode = new Map<string, number>();
+    return Array.from(source.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
+        tagAt(source, start + index, start + index + tag.length, true),
+    ).filter(({ isClosing, name }) => {
+        const open = openInCode.get(name) ?? 0;
+        openInCode.set(name, isClosing ? Math.max(open - 1, 0) : open + 1);
+        return isClosing && open === 0 && !hidesRest.has(name);
+    });
 }
 
 const anyTag = new RegExp(tagOfMarkdown, "g");

@@ -59,6 +59,11 @@ describe("The name of an element in a sentence", () => {
         }
     });
 
+    it("closes nothing if it is in code that contains both tags", async () => {
+        const source = "<div>\n<details><summary>a</summary>\n\n    <div>b</div>\n\n</details>\n</div>\n";
+        assert.match(await exportPage("a.md", source), /<details><summary>a<\/summary>/);
+    });
+
     it("takes linear time in one long line", async () => {
         await exportPage("a.md", "<kbd>a</kbd>\n");
         const before = process.cpuUsage();

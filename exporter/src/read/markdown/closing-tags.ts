@@ -1,3 +1,4 @@
+import { heading, itemMarker } from "./page-text/block-starts.js";
 import { type PageText } from "./page-text/page-text.js";
 
 interface Element {
@@ -31,12 +32,12 @@ export function moveClosingTags(page: PageText): PageText {
     });
 }
 
-const closingTagInContainer = /^(?:[ \t]|[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]).*<\/[A-Za-z>]/m;
-const container = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/m;
-const marker = /^ *(?:> ?|(?:[-*+]|\d{1,9}[.)])(?: +(?=\S)|$))/;
+const closingTagInContainer = new RegExp(String.raw`^(?:[ \t]|[ \t]*>|[ \t]*${itemMarker}[ \t]).*</[A-Za-z>]`, "m");
+const container = new RegExp(String.raw`^[ \t]*(?:>|${itemMarker}[ \t])`, "m");
+const marker = new RegExp(String.raw`^ *(?:> ?|${itemMarker}(?: +(?=\S)|$))`);
 const quoteMarker = /^ *> ?/;
 /** Matches a line that cannot continue the paragraph in front of it. */
-const endsParagraph = /^ *(?:[<>#{]|(?:[-*+]|\d{1,9}[.)]) +\S)/;
+const endsParagraph = new RegExp(String.raw`^ *(?:[<>{]|${heading}|${itemMarker} +\S)`);
 const onlyClosingTags = /^ *(?:<\/[\w.:-]*\s*>\s*)+$/;
 const attribute = /[^<>"'{}/]|\/(?!>)|"[^"]*"|'[^']*'|\{[^{}]*\}/;
 const tagOrCode = new RegExp(

@@ -1,8 +1,9 @@
+import { footnote, itemStart } from "./page-text/block-starts.js";
 import { type PageText } from "./page-text/page-text.js";
 
-const indentedFootnote = /^(?: {4}|\t)[ \t]*(?=\[\^[^\]\s]+\]:)/;
+const indentedFootnote = new RegExp(String.raw`^(?: {4}|\t)[ \t]*(?=${footnote})`);
 const anyIndentedFootnote = new RegExp(indentedFootnote, "m");
-const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const listItem = new RegExp(String.raw`^[ \t]*${itemStart}`);
 
 /**
  * Moves footnotes that are indented like the content of a component to the left. In MDX, no indentation means code, but

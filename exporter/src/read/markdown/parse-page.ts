@@ -5,6 +5,7 @@ import { hasMarks, markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
 import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
 import { reportLostText } from "./lost-text.js";
 import { markdownToHast, mdxToHast, refusesMdx } from "../../text/markdown-parser.js";
+import { itemMarker } from "./page-text/block-starts.js";
 import { PageText, type Repair, type Report } from "./page-text/page-text.js";
 import { repairMdx } from "./repair-mdx.js";
 import { ofAuthors, ofHtml, ofNativeMdx, rewrite } from "./rewrites.js";
@@ -249,7 +250,10 @@ function featuresOf(source: string, hasFormulas = true): Features {
         : features;
 }
 
-const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,}(?!~))[ \t]*[^\s`]+[ \t]+[^\s`]/m;
+const fenceWithMeta = new RegExp(
+    String.raw`^[ \t>]*(?:${itemMarker} +)?(?:[\x60]{3,}|~{3,}(?!~))[ \t]*[^\s\x60]+[ \t]+[^\s\x60]`,
+    "m",
+);
 
 /** Whether a fence on the page may contain more than a language, such as a title. */
 function hasFenceMetas(source: string): boolean {

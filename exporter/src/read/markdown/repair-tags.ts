@@ -1,6 +1,7 @@
 import { components, isComponentName } from "../../components/components.js";
 import { escapeExpression, offsetOfLine } from "../../text/strings.js";
 import { isKnownElement } from "../../html/known-elements.js";
+import { itemMarker } from "./page-text/block-starts.js";
 import { type Edit } from "./page-text/page-text.js";
 
 /** A place in a page that the parser of MDX refuses; lines and columns begin at 1. */
@@ -22,6 +23,7 @@ interface Place {
     readonly column: number;
 }
 
+const onlyMarkers = new RegExp(String.raw`^[ \t>]*(?:${itemMarker}[ \t]+)?$`);
 const unclosed = /^Expected a closing tag for `<([^`>]*)>` \((\d+):(\d+)\)/;
 const mismatched =
     /^Unexpected closing tag `<\/([^`>]*)>`, expected corresponding closing tag for `<([^`>]*)>` \((\d+):(\d+)\)/;
@@ -161,9 +163,7 @@ class Page {
     /** Whether nothing else is on the line of an opening tag, so that its element is a block. */
     isAlone(place: Place, name: string): boolean {
         const tag = this.#tagAt(place, name);
-        return (
-            tag !== undefined && /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/.test(tag.before) && tag.after.trim() === ""
-        );
+        return tag !== undefined && onlyMarkers.test(tag.before) && tag.after.trim() === "";
     }
 
     #isText({ before, attributes, after }: Tag, name: string): boolean {

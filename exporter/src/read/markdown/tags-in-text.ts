@@ -1,5 +1,6 @@
 import { htmlTagNames } from "html-tag-names";
 import { isKnownElement, voidElements } from "../../html/known-elements.js";
+import { itemMarker } from "./page-text/block-starts.js";
 import { type PageText } from "./page-text/page-text.js";
 import { type Region, tagOfMarkdown } from "./page-text/regions.js";
 
@@ -120,6 +121,7 @@ function tagsIn(source: string, { kind, start, end }: Region): Tag[] {
     });
 }
 
+const onlyBlockMarkers = new RegExp(String.raw`^(?:[\s>]|${itemMarker}\s)*$`);
 const anyTag = new RegExp(tagOfMarkdown, "g");
 
 function tagAt(source: string, index: number, end: number, isCode = false): Tag {
@@ -134,7 +136,7 @@ function tagAt(source: string, index: number, end: number, isCode = false): Tag 
         isClosing: slash === "/",
         attributes: attributes?.trim() === "" ? undefined : attributes,
         closesItself: ending === "/" || attributes?.endsWith("/") === true,
-        beginsLine: /^(?:[\s>*+-]|\d{1,9}[.)]\s)*$/.test(before.slice(-40)),
+        beginsLine: onlyBlockMarkers.test(before.slice(-40)),
         endsLine: /^(?:\s|<[^<>]*>)*$/.test(after),
         beginsWord: /\S/.test(source[end] ?? " "),
         followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),

@@ -1,11 +1,12 @@
 import { unmistakableNames } from "../../components/components.js";
+import { itemMarker } from "./page-text/block-starts.js";
 
 /** A quick check, which comes first because most pages have no tags and the full check takes ten times as long. */
 const anyTag = /<[A-Z]/;
 
 /** Matches an opening tag at the beginning of a line, even in a quote or a list. */
 const openingTag = new RegExp(
-    `^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?<(${unmistakableNames.join("|")})(?:\\s[^<>]*)?>`,
+    String.raw`^[ \t>]*(?:${itemMarker}[ \t]+)?<(${unmistakableNames.join("|")})(?:\s[^<>]*)?>`,
     "gm",
 );
 

@@ -1,12 +1,15 @@
+import { footnote, heading, itemMarker, itemStart, thematicBreak } from "./block-starts.js";
+
 /** A list marker may precede the line that begins code or a formula. */
-const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,}|\${2,}(?!\{)(?=[^$]*$))(.*)/;
+const opening = new RegExp(
+    String.raw`^(?:[ \t>]|${itemMarker}[ \t])*(` + "`{3,}" + String.raw`|~{3,}|\${2,}(?!\{)(?=[^$]*$))(.*)`,
+);
 const closing = /^[ \t]*(`{3,}|~{3,}|\${2,})\s*$/;
 const mayHaveMark = /```|~~~|\$\$/;
 /** In Markdown, a mark that is indented further belongs to the code. MDX has no indented code, so it has no limit. */
 const maxIndent = 3;
 /** Lines after which indented code may begin, also if a paragraph precedes them. */
-const endsText =
-    /^[ \t>]*(?:\r?\n?$|#{1,6}[ \t]|-{2,}\s*$|(?:\*[ \t]*){3,}\r?\n?$|(?:_[ \t]*){3,}\r?\n?$|<!--.*-->\s*$)/;
+const endsText = new RegExp(String.raw`^[ \t>]*(?:\r?\n?$|${heading}|-{2,}\s*$|${thematicBreak}|<!--.*-->\s*$)`);
 const underline = /^[ \t>]*=+\s*$/;
 const deeplyIndented = /^[ \t>]*?(?: {4}|\t)/;
 
@@ -16,7 +19,7 @@ export function mayHaveFences(text: string, isMdx: boolean): boolean {
 }
 
 const mayHaveIndented =
-    /(?:(?<![^])|^[ \t>]*(?:#{1,6}[ \t].*|=+[ \t]*|[-*_][-*_ \t]*|<!--.*-->[ \t]*|\r)?\r?\n)[ \t>]*(?: {4}|\t)/m;
+    /(?:(?<![^])|^[ \t>]*(?:#{1,6}(?:[ \t].*)?|=+[ \t]*|[-*_][-*_ \t]*|<!--.*-->[ \t]*|\r)?\r?\n)[ \t>]*(?: {4}|\t)/m;
 
 /**
  * Tracks code and formulas that consist of whole lines, as CommonMark and its extension for formulas define them:
@@ -134,7 +137,7 @@ class ListItems {
             return;
         }
         const columns = this.#columns.filter((column) => column <= indentOf(text));
-        if (footnote.test(text)) {
+        if (beginsFootnote.test(text)) {
             columns.push((columns.at(-1) ?? 0) + footnoteIndent);
         }
         let at = 0;
@@ -148,17 +151,18 @@ class ListItems {
             rest = rest.slice(whole.length);
         }
         this.#columns = columns;
-        this.#isAfterText = rest.trim() !== "" && (!beginsBlock.test(rest) || footnote.test(rest));
+        this.#isAfterText = rest.trim() !== "" && (!beginsBlock.test(rest) || beginsFootnote.test(rest));
     }
 }
 
 /** The beginning of a line that does not continue a paragraph. */
-const beginsBlock =
-    /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])(?:\s|$)|#{1,6}(?:\s|$)|`{3}|~{3}|\$\$|<[A-Za-z/!?]|(?:[-*_][ \t]*){3,}\r?\n?$|\[\^)/;
-/** The definition of a footnote, which continues in lines with this indentation. */
-const footnote = /^[ \t]*\[\^[^\]\s]+\]:/;
+const beginsBlock = new RegExp(
+    String.raw`^[ \t]*(?:${itemStart}|${heading}|[\x60]{3}|~{3}|\$\$|<[A-Za-z/!?]|${thematicBreak}|${footnote})`,
+);
+const beginsFootnote = new RegExp(String.raw`^[ \t]*${footnote}`);
+/** A footnote continues in lines with this indentation. */
 const footnoteIndent = 4;
-const listItem = /^([ \t]*(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)|(?=\n?$))/;
+const listItem = new RegExp(String.raw`^([ \t]*${itemMarker})(?:([ \t]+)|(?=\r?\n?$))`);
 
 function indentOf(line: string): number {
     return widthOf(/^[ \t]*/.exec(line)?.[0] ?? "");

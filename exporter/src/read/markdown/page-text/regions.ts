@@ -1,4 +1,5 @@
 import { bodyOf } from "../../front-matter/front-matter.js";
+import { footnote, heading, itemMarker, itemStart, thematicBreak } from "./block-starts.js";
 import { Fences, mayHaveFences } from "./fences.js";
 
 /** A part of a page that is not text. */
@@ -75,7 +76,7 @@ export const tagOfMarkdown = /<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>/y;
 const tagOfMdx = /<\/?(?:[A-Za-z][\w.:-]*(?:\s[^<>]*)?)?\/?>/y;
 const endOfComment = /\*\/\s*\}/y;
 /** Matches what precedes a tag at the beginning of a line that is not code. */
-const lineStart = /(?:^|\n) {0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {0,3})*$/;
+const lineStart = new RegExp(String.raw`(?:^|\n) {0,3}(?:(?:>|${itemMarker}) {0,3})*$`);
 const maxLineStart = 100;
 /** The elements that end a paragraph in CommonMark. */
 const blockElements =
@@ -85,7 +86,8 @@ const blockElements =
     "tfoot|th|thead|title|tr|track|ul";
 /** Code and formulas in a line end before these lines, as its paragraph does. */
 const endOfParagraph = new RegExp(
-    String.raw`\n(?<=^[ \t>]*#{1,6}[ \t].*\n)|\n(?=[ \t>]*(?:$|#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$|(?:[-*_][ \t]*){3,}$|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
+    String.raw`\n(?<=^[ \t>]*${heading}.*\n)|\n(?=[ \t>]*(?:$|=+[ \t]*$|-+[ \t]*$|${heading}|${thematicBreak}|` +
+        String.raw`${footnote}|${itemStart}|<(?:[!?]|/?(?:${blockElements})(?:[\s>]|/>|$))))`,
     "gim",
 );
 const blankLine = /\n[ \t]*$/gm;

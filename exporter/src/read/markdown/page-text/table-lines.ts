@@ -1,3 +1,5 @@
+import { heading, itemMarker, thematicBreak } from "./block-starts.js";
+
 /** A line of a page. */
 export interface Line {
     readonly text: string;
@@ -18,7 +20,7 @@ export const mayHaveTables = /\|[ \t]*:?-|-:?[ \t]*\|/;
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** A line without bars is also a table row. An empty line or another block ends the table. */
-const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
+const endsTable = new RegExp(String.raw`^[ \t>]*(?:$|[<{]|${heading}|${itemMarker}[ \t]|${thematicBreak})`);
 
 /** Yields the lines of tables, from their delimiters to the first line below the tables. */
 export function* tableLines(lines: Iterable<Line>): Generator<TableLine> {

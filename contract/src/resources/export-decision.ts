@@ -73,8 +73,9 @@ export function decideBundle(
     if (changed.length > 0 && !isImported) {
         return decide(start, "inputs");
     }
-    if (news.jobId !== undefined && !isSame("jobId", olds.pendingJobId ?? olds.jobId, news.jobId)) {
-        return decide("adopt", "job");
+    const known = olds.pendingJobId ?? olds.jobId;
+    if (news.jobId !== undefined && !isSame("jobId", known, news.jobId)) {
+        return decide("adopt", known === undefined ? "lost" : "job");
     }
     if (olds.pendingJobId !== undefined) {
         return decide("resume", "pending");

@@ -28,13 +28,11 @@ export function describeUpdate(
         case "inputs":
             return `${changed.map((input) => describeChange(input, news)).join(" and ")}: this update ${runs}`;
         case "job":
-            return olds.jobId === undefined && olds.pendingJobId === undefined
-                ? `the last export job failed or was lost: this update ${runs}`
-                : `jobId changes: this update ${runs}`;
+            return `jobId changes: this update ${runs}`;
         case "pending":
             return `job ${olds.pendingJobId} is still pending: an update resumes it and starts no other job`;
         case "lost":
-            return "the last export job failed or was lost: an update runs a new one";
+            return `the last export job failed or was lost: an update ${runs}`;
         case "link":
             return (
                 `its link ${olds.expiresAt === undefined ? "is missing" : `expires at ${olds.expiresAt}`}: ` +

@@ -125,6 +125,12 @@ function reportOf(
     return createReport({ events, isCut: false }).exports[0];
 }
 
+function reasonsOf({ reasons }: ExportChange): string {
+    return reasons
+        .map((reason) => reason.map((part) => (typeof part === "string" ? part : part.code)).join(""))
+        .join("; ");
+}
+
 describe("The preview report of a StaticExportBundle", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
@@ -233,12 +239,18 @@ describe("The preview report of a StaticExportBundle", () => {
             const diff = { type: bundleType, changes: true };
             const told = reportOf(diff, olds, { domain, version: "1", triggers: secret, ...news })!;
             assert.equal(told.effect, effect);
-            const text = told.reasons.map((reason) =>
-                reason.map((part) => (typeof part === "string" ? part : part.code)).join(""),
-            );
-            assert.match(text.join("; "), reasons);
+            assert.match(reasonsOf(told), reasons);
         });
     }
+
+    it("says that a lost job is the reason to adopt the job that the program names", () => {
+        const olds = { domain, version: "1" };
+        const told = reportOf({ type: bundleType, changes: true }, olds, { ...olds, jobId: "se_2" })!;
+        assert.equal(
+            reasonsOf(told),
+            "the last export job failed or was lost; jobId names job se_2, whose bundle is used",
+        );
+    });
 
     it("considers a file the same under another path", () => {
         const olds = { domain, triggers: fileAt("one", "h1"), jobId: "se_1", bundleUrl: secret };

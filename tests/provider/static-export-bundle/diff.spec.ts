@@ -74,7 +74,7 @@ describe("the reason for an update of a StaticExportBundle", () => {
             "a job that failed or was lost, and that the program names",
             { jobId: undefined },
             { jobId: "se_1" },
-            "the last export job failed or was lost: this update adopts job se_1 and exports nothing",
+            "the last export job failed or was lost: an update adopts job se_1 and exports nothing",
         ],
         [
             "a job that is pending",

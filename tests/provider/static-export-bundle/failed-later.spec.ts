@@ -55,7 +55,7 @@ describe("A StaticExportBundle whose completed job", () => {
             assert.equal(await fixture.changes(refreshed, inputs), true);
             assert.match(
                 fixture.lines.at(-1) ?? "",
-                /the last export job failed or was lost: an update runs a new one$/,
+                /the last export job failed or was lost: an update runs one new export$/,
             );
             assert.equal((await fixture.update(refreshed, inputs)).jobId, "se_2");
             assert.equal(starts(), 2);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureNpmPackage, instrumenter } from "@pulumi-static-export/toolchain";
-import { transformSync } from "esbuild";
+import { asModule } from "./as-module.js";
 
 /** A change of one expression. */
 export interface Mutant {
@@ -61,7 +61,7 @@ export async function instrument(
         });
     const sources: Record<string, string> = {};
     result.files.forEach(({ content }, place) => {
-        const { code } = transformSync(content, { loader: "ts", format: "esm", target: "node22" });
+        const code = asModule(content);
         const source = originals[place]!.name;
         // Some specs import the compiled package.
         const compiled = source.replace("/src/", "/dist/").replace(/ts$/, "js");

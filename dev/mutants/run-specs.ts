@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import Mocha, { type Runner } from "mocha";
 import "../../tests/fixed-seed.js";
+import { asModule } from "./as-module.js";
 
 /** A message to the process of this file, which names the specs to run. */
 export interface Task {
@@ -47,12 +49,25 @@ interface Stryker {
 
 process.once("message", (task: Task) => void runTask(task).then(() => process.disconnect()));
 
+/** Waits until the message is sent, because a disconnect drops what is left of a long message. */
+async function report(message: Baseline | TryResult | { begin: string | undefined }): Promise<void> {
+    await new Promise((sent) => process.send?.(message, sent));
+}
+
 async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Promise<void> {
     const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
     registerHooks({
         load(url, context, next) {
-            const source = sources[url.split("?")[0]!];
-            return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
+            const file = url.split("?")[0]!;
+            const source = sources[file];
+            if (source !== undefined) {
+                return { format: "module", source, shortCircuit: true };
+            }
+            const loaded = next(url, context);
+            // What a CommonJS file requires does not pass this hook.
+            return loaded.format === "commonjs" && file.endsWith(".ts")
+                ? { format: "module", source: asModule(readFileSync(new URL(file), "utf8")), shortCircuit: true }
+                : loaded;
         },
     });
     if (tries?.[0]?.atLoad === true) {
@@ -83,16 +98,16 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
         for (const [title, ids] of Object.entries(perTest)) {
             Object.keys(ids).forEach((id) => (titles[id] ??= []).push(title));
         }
-        process.send?.({ ...result, titles, atLoad: Object.keys(atLoad) } satisfies Baseline);
+        await report({ ...result, titles, atLoad: Object.keys(atLoad) });
         return;
     }
     for (const { mutant, titles } of tries) {
-        process.send?.({ begin: mutant });
+        await report({ begin: mutant });
         mocha.grep(new RegExp(`^(${titles.map((each) => escaped(each)).join("|")})$`));
         stryker.activeMutant = mutant;
         const { failed } = await runOnce(mocha);
         stryker.activeMutant = undefined;
-        process.send?.({ mutant, failed } satisfies TryResult);
+        await report({ mutant, failed });
     }
 }
 

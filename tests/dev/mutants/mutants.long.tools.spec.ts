@@ -23,6 +23,14 @@ describe("The mutants of a file", () => {
         assert.match(output, /^ {2}not executed: line \d+: message\.trim\(\) {2}→ {2}message$/m);
     });
 
+    it("are also tried in a CommonJS package, and in files that the specs do not import themselves", async () => {
+        const deep = "provider/src/engine/defined-only.ts";
+        assert.match(
+            await mutants(deep, "tests/provider/static-export-bundle/check.spec.ts"),
+            /^provider\/src\/engine\/defined-only\.ts: ([1-9]\d*) of \1 changes noticed/m,
+        );
+    });
+
     it("are not tried if the specs fail without them", async () => {
         const failing = mutants(file, "tests/service/exports/no-such-file.spec.ts");
         await assert.rejects(failing, /The specs fail without any change/);

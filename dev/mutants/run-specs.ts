@@ -64,7 +64,7 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
                 return { format: "module", source, shortCircuit: true };
             }
             const loaded = next(url, context);
-            // What a CommonJS file requires does not pass this hook.
+            // Files that a CommonJS file requires do not pass this hook.
             return loaded.format === "commonjs" && file.endsWith(".ts")
                 ? { format: "module", source: asModule(readFileSync(new URL(file), "utf8")), shortCircuit: true }
                 : loaded;

@@ -23,7 +23,7 @@ export class JobLog {
     readonly #prefix: string;
     readonly #startedMs: number;
     #last = "";
-    #lastMs = -Infinity;
+    #lastMs = 0;
 
     constructor(domain: string, jobId: string, run: LoggedRun) {
         this.#run = run;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { createServer, type AddressInfo, type Server, Socket } from "node:net";
+import { mock } from "node:test";
 import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
@@ -106,7 +107,7 @@ describe("the engine watch", () => {
         let watch: EngineWatch;
         beforeEach(() => {
             saved = 0;
-            elapsedMs = 0;
+            elapsedMs = 30_000;
             watch = watchOf(address);
             watch.whenSaved(() => saved++);
         });
@@ -126,21 +127,45 @@ describe("the engine watch", () => {
         });
 
         it("when the engine is still alive a minute later", async () => {
-            elapsedMs = 59_999;
+            elapsedMs = 89_999;
             await watch.whileAlive(() => Promise.resolve());
             assert.equal(saved, 0);
-            elapsedMs = 60_000;
+            elapsedMs = 90_000;
             await watch.whileAlive(() => Promise.resolve());
+            assert.equal(saved, 1);
+        });
+
+        it("only once", async () => {
+            elapsedMs = 90_000;
+            await watch.whileAlive(() => Promise.resolve());
+            await watch.whileAlive(() => Promise.resolve());
+            events.emit("SIGINT", "SIGINT");
             assert.equal(saved, 1);
         });
 
         it("but not if the engine is gone", async () => {
             engine.close();
             await once(engine, "close");
-            elapsedMs = 60_000;
+            elapsedMs = 90_000;
             await watch.whileAlive(() => Promise.resolve());
             assert.deepEqual([saved, gone], [0, 1]);
         });
+    });
+
+    it("notices every two seconds whether the engine is gone, even if nothing waits for it", async () => {
+        mock.timers.enable({ apis: ["setInterval"] });
+        try {
+            const watch = watchOf(address);
+            watch.start();
+            engine.close();
+            await once(engine, "close");
+            const ended = once(watch.gone, "abort");
+            mock.timers.tick(2000);
+            await ended;
+            assert.equal(gone, 1);
+        } finally {
+            mock.timers.reset();
+        }
     });
 
     it("watches nothing if no engine address is given", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JobLog } from "../../../provider/src/engine/job-log.js";
+import { JobLog, withoutFullStop } from "../../../provider/src/engine/job-log.js";
 import { FakeClock } from "../../fake-clock.js";
 
 describe("log lines about a job", () => {
@@ -28,6 +28,12 @@ describe("log lines about a job", () => {
         assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)"]);
     });
 
+    it("are printed whenever the status changes", () => {
+        log.progress({ status: "queued" });
+        log.progress({ status: "running" });
+        assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)", "docs.example.com se_1: running (0 s)"]);
+    });
+
     it("are repeated only after thirty seconds if nothing changes", () => {
         const job = { status: "running", progress: 10, pageCount: 1 };
         log.progress(job);
@@ -38,5 +44,12 @@ describe("log lines about a job", () => {
         log.progress(job);
         assert.equal(lines.length, 2);
         assert.match(lines[1] ?? "", /1 page \(30 s\)/);
+    });
+});
+
+describe("A reason within a sentence", () => {
+    it("keeps all full stops but the last", () => {
+        assert.equal(withoutFullStop("Version 1.2 is gone."), "Version 1.2 is gone");
+        assert.equal(withoutFullStop("a.md: no such image"), "a.md: no such image");
     });
 });

@@ -21,6 +21,8 @@ describe("the handler for the end of this process", () => {
         assert.equal(listeners(), before + 2);
         takeBack();
         assert.equal(listeners(), before);
+        await end.finish(() => Promise.resolve());
+        assert.equal(listeners(), before);
     });
 
     it("raises the received signal after unfinished work and the clean-up", async () => {

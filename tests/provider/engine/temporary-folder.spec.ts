@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PublishError } from "@pulumi-static-export/sdk/publish";
@@ -43,8 +44,27 @@ describe("A folder for temporary files", () => {
         );
     });
 
+    it("is removed after the work, and when the process exits during the work", async () => {
+        const before = process.listeners("exit");
+        let used = "";
+        await withTemporaryFolder(subject, "spec-", (folder) => {
+            used = folder;
+            assert.ok(existsSync(folder));
+            return Promise.resolve();
+        });
+        assert.equal(existsSync(used), false);
+        assert.deepEqual(process.listeners("exit"), before);
+        await withTemporaryFolder(subject, "spec-", (folder) => {
+            const [exit] = process.listeners("exit").filter((each) => !before.includes(each));
+            exit?.(0);
+            assert.equal(existsSync(folder), false);
+            return Promise.resolve();
+        });
+    });
+
     it("passes on every other error", async () => {
-        for (const error of [systemError("ECONNRESET"), systemError("ENOENT"), new Error("refused")]) {
+        const ofServer = Object.assign(new Error("the storage is full"), { code: "ENOSPC" });
+        for (const error of [systemError("ECONNRESET"), systemError("ENOENT"), ofServer, new Error("refused")]) {
             await assert.rejects(failWith(error), error);
         }
     });

@@ -74,7 +74,7 @@ function statOf(pid: number): ProcessStat | undefined {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");
         // The second field, in parentheses, is the program's name and may contain any character.
         const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-        return { hasEnded: /^[ZX]/.test(fields[0] ?? ""), since: fields[19] };
+        return { hasEnded: /[ZX]/.test(fields[0] ?? ""), since: fields[19] };
     } catch {
         return undefined;
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
@@ -119,6 +119,12 @@ describe("the journal of jobs in flight", () => {
             assert.equal((await fixture.open().lastStart(key))?.isUnderWay, true);
             fixture.machine.killAll();
             assert.equal((await fixture.open().lastStart(key))?.isUnderWay, false);
+        });
+
+        it("counts its own process as running, even if the system cannot say so", async () => {
+            const journal = fixture.open({ start: () => ({ ...fixture.machine.start(), isRunning: () => false }) });
+            await claimIn(journal);
+            assert.equal((await journal.lastStart(key))?.isUnderWay, true);
         });
 
         it("ignores a request that was never sent", async () => {
@@ -255,6 +261,10 @@ describe("the journal of jobs in flight", () => {
     });
 
     it("is empty before the first write", async () => {
+        const journal = fixture.open();
+        await journal.beat();
+        journal.close();
+        assert.equal(existsSync(fixture.folder), false);
         assert.deepEqual(await jobsIn(fixture.open()), []);
         await fixture.open().forget("se_1");
         assert.deepEqual(fixture.problems, []);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { mock } from "node:test";
 import { localProcesses } from "../../../../provider/src/engine/journal/owner.js";
 import { waitUntil } from "../../../wait-until.js";
 
@@ -36,6 +37,21 @@ describe("the process list of this machine", () => {
         } finally {
             parent.kill("SIGKILL");
         }
+    });
+
+    it("does not report that a process of another user has ended", () => {
+        const kill = mock.method(process, "kill", () => {
+            throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+        });
+        try {
+            assert.equal(processes.isRunning({ host: self.host, pid: 1 }), undefined);
+        } finally {
+            kill.mock.restore();
+        }
+    });
+
+    it("reports without a start time that an earlier process with its own id has ended", () => {
+        assert.equal(processes.isRunning({ host: self.host, pid: self.pid }), false);
     });
 
     it("distinguishes a process from a later process with the same id", function () {

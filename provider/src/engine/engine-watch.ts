@@ -30,7 +30,7 @@ export class EngineWatch {
 
     /** @param address - the engine's address as Pulumi passes it, `127.0.0.1:43210`; without it, nothing is watched */
     constructor(address: string | undefined, options: EngineWatchOptions = {}) {
-        const [, host, port] = /(.+):(\d+)/.exec(address ?? "") ?? [];
+        const [, host, port] = /^(.+):(\d+)$/.exec(address ?? "") ?? [];
         this.#address = host === undefined ? undefined : { host, port: Number(port) };
         this.#end = options.end ?? processEnd;
         this.#exit = options.exit ?? (() => process.exit(1));

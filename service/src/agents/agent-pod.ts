@@ -11,6 +11,7 @@ import { type RunLog } from "./agent-log.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { type Repository } from "./repository.js";
 import { type Workspace } from "./workspace.js";
+import { sayReached } from "../shared/reached-limit.js";
 
 export interface AgentRun {
     readonly jobId: string;
@@ -76,7 +77,7 @@ export async function runInPod(jobs: PodJobs, run: AgentRun): Promise<void> {
     } catch (error) {
         if (error instanceof FailedCommandError) {
             const { end, isComplete } = error;
-            const reason = end === "late" ? `did not end within ${limitSeconds} s` : `exited with code ${end}`;
+            const reason = end === "late" ? sayReached("time", limitSeconds) : `exited with code ${end}`;
             const failure = new AgentFailedError(reason);
             throw isComplete ? failure : new Error(failure.message, { cause: failure });
         }

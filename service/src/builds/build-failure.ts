@@ -1,3 +1,4 @@
+import { limitIn, type RunLimit, sayReached } from "../shared/reached-limit.js";
 import { type BuildLimits } from "./site-build.js";
 
 const cannotFork = /cannot fork|fork: (?:retry: )?resource temporarily unavailable/i;
@@ -5,14 +6,14 @@ const outOfMemory = /SIGKILL|code 137|out of memory|cannot allocate memory|Memor
 const outOfDisk = /no space left on device|ENOSPC/i;
 const largeFile = /code 153|EFBIG|file size limit exceeded/i;
 
-/** The reasons that name a reached limit, and its key in the sites file. */
-const reachedLimits: readonly [did: RegExp, key: keyof BuildLimits][] = [
-    [/^used more than .* of memory$/, "memoryMegabytes"],
-    [/^used more .*disk/, "diskMegabytes"],
-    [/^created more than .* files$/, "maxFiles"],
-    [/^started more than .* processes$/, "maxProcesses"],
-    [/^did not end within/, "timeoutSeconds"],
-];
+/** The keys of limits in the sites file. */
+const keys: Readonly<Record<RunLimit, keyof BuildLimits>> = {
+    memory: "memoryMegabytes",
+    disk: "diskMegabytes",
+    files: "maxFiles",
+    processes: "maxProcesses",
+    time: "timeoutSeconds",
+};
 
 /** Read the Docs and other platforms publish nothing after this exit code. */
 const skipped = "exited with code 183";
@@ -47,19 +48,19 @@ export function buildError(
     }
     const what =
         limits.maxProcesses !== undefined && cannotFork.test(logEnd)
-            ? `started more than ${limits.maxProcesses} processes`
-            : failure.startsWith("did not end within")
-              ? `did not end within ${limits.timeoutSeconds} s`
+            ? sayReached("processes", limits.maxProcesses)
+            : limitIn(failure) === "time"
+              ? sayReached("time", limits.timeoutSeconds)
               : failure;
-    const [, reached] = reachedLimits.find(([did]) => did.test(what)) ?? [];
+    const reached = limitIn(what);
     const log = `${failure}\n${logEnd}`;
-    const isDisk = reached === "diskMegabytes" || (reached === undefined && outOfDisk.test(log));
+    const isDisk = reached === "disk" || (reached === undefined && outOfDisk.test(log));
     const fix =
         isDisk && roomMegabytes !== undefined
             ? [`The service's disk had room for only ${roomMegabytes} MB of the build's files: free some of it.`]
             : reached === undefined
               ? guesses(log, limits)
-              : [`Raise build.${reached} in the sites file.`];
+              : [`Raise build.${keys[reached]} in the sites file.`];
     const ending = logEnd === "" ? [] : [`Its log ends with: ${logEnd}`];
     return new Error([`The build ${what}.`, ...fix, ...advice, ...ending].join(" "));
 }

@@ -6,6 +6,7 @@ import { asFields, asList, type PodSettings } from "./pod-settings.js";
 import { type PodStatus, readPodStatus } from "./pod-status.js";
 import { type PodWork } from "./pod-work.js";
 import { TimedLog } from "./timed-log.js";
+import { sayReached } from "../shared/reached-limit.js";
 
 export const defaultTimes = {
     pollMs: 2000,
@@ -117,16 +118,13 @@ export class JobWatch {
             const maxMs = maxWaitMs + maxOnNodeMs;
             if (status === undefined && this.#waitedMs > maxMs) {
                 const reason = `and Kubernetes does not answer: ${this.#unread?.message}`;
-                throw new Error(toOneLine(`The ${kind} did not end within ${Math.round(maxMs / 1000)} s, ${reason}`), {
+                throw new Error(toOneLine(`The ${kind} ${sayReached("time", Math.round(maxMs / 1000))}, ${reason}`), {
                     cause: this.#unread,
                 });
             }
             // The kubelet ends a pod that is too slow, also before it runs, unless its node is lost.
             if (nowMs - (onNodeSinceMs ?? nowMs) > maxOnNodeMs) {
-                throw await this.#failure(
-                    `did not end within ${limits.timeoutSeconds} s`,
-                    this.#logEnded !== undefined,
-                );
+                throw await this.#failure(sayReached("time", limits.timeoutSeconds), this.#logEnded !== undefined);
             }
             this.#reads += 1;
             await sleep(pollMs, undefined, { signal });

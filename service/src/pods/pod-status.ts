@@ -1,6 +1,7 @@
 import { beginningOf } from "@pulumi-static-export/contract";
 import { asFields, asList } from "./pod-settings.js";
 import { type PodKind } from "./pod-work.js";
+import { sayReached } from "../shared/reached-limit.js";
 
 /** The progress of a pod. */
 export type PodStatus =
@@ -53,13 +54,13 @@ export function readPodStatus(
         const why = "the events of its pod give the reason, such as a missing volume";
         return fail(
             isBegun
-                ? `did not end within ${limits.timeoutSeconds} s`
+                ? sayReached("time", limits.timeoutSeconds)
                 : `did not begin within ${limits.timeoutSeconds} s: ${why}`,
             main,
         );
     }
     if (reason === "Evicted" && diskExcess.test(message)) {
-        return fail(`used more disk than it may: ${message}`, main);
+        return fail(`${sayReached("disk", "its limit")}: ${message}`, main);
     }
     const disruption = asList(conditions)
         .map(asFields)
@@ -76,7 +77,7 @@ export function readPodStatus(
         !(isDeleted && deletionCodes.has(ended.exitCode) && ended.reason !== "OOMKilled");
     if (isOwnEnd && ended.exitCode !== 0) {
         if (ended.reason === "OOMKilled") {
-            return fail(`used more than ${limits.memory} of memory`, main);
+            return fail(sayReached("memory", limits.memory), main);
         }
         const isStarted = !/^(?:StartError|ContainerCannotRun)$/.test(ended.reason);
         return fail(isStarted ? `exited with code ${ended.exitCode}` : `cannot be started: ${ended.message}`, main);

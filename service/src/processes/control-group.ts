@@ -11,6 +11,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sayReached } from "../shared/reached-limit.js";
 
 type Command = readonly [string, ...string[]];
 
@@ -151,10 +152,10 @@ class ControlGroup implements RunGroup {
             "oom_kill",
         );
         if (killed > 0) {
-            return `used more than ${this.limits.memoryMegabytes} MB of memory`;
+            return sayReached("memory", `${this.limits.memoryMegabytes} MB`);
         }
         return (await readCount(join(pids, "pids.events"), "max")) > 0
-            ? `started more than ${this.limits.maxProcesses} processes`
+            ? sayReached("processes", this.limits.maxProcesses)
             : undefined;
     }
 

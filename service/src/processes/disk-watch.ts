@@ -3,6 +3,7 @@ import { lstat, opendir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { asOwner, type ProgramUser } from "./program-user.js";
+import { sayReached } from "../shared/reached-limit.js";
 
 /**
  * The run ends after this many incomplete measurements in a row: a program may make a folder unreadable only for a
@@ -59,9 +60,9 @@ export interface DiskLimits {
 /** The reason to end a run that uses more than its limits. */
 export function findDiskExcess(used: DiskLimits, { bytes, files }: DiskLimits): string | undefined {
     return used.files > files
-        ? `created more than ${files} files`
+        ? sayReached("files", files)
         : used.bytes > bytes
-          ? `used more than ${describeMegabytes(bytes)} of disk`
+          ? sayReached("disk", describeMegabytes(bytes))
           : undefined;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sayReached } from "../shared/reached-limit.js";
 
 export interface ProcessRequest {
     /** The program and its arguments, without a shell. */
@@ -58,8 +59,10 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     };
     const abort = (): void => end("was stopped");
     signal?.addEventListener("abort", abort, { once: true });
-    const limitReached = showsProgress === undefined ? "did not end within" : "made no progress for";
-    const startTimer = () => setTimeout(() => end(`${limitReached} ${Math.round(timeLimitMs / 1000)} s`), timeLimitMs);
+    const limitSeconds = Math.round(timeLimitMs / 1000);
+    const tooLong =
+        showsProgress === undefined ? sayReached("time", limitSeconds) : `made no progress for ${limitSeconds} s`;
+    const startTimer = () => setTimeout(() => end(tooLong), timeLimitMs);
     let timer = startTimer();
     const take = (chunk: Buffer, isError: boolean): void => {
         onOutput(chunk, isError);

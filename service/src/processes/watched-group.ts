@@ -1,5 +1,6 @@
 import { type ProcessLimits, type RunGroup } from "./control-group.js";
 import { type RunProcesses } from "./kill-processes.js";
+import { sayReached } from "../shared/reached-limit.js";
 
 /** The processes of a run where the kernel has no group for them: they are counted each time somebody asks. */
 export class WatchedGroup implements RunGroup {
@@ -16,9 +17,9 @@ export class WatchedGroup implements RunGroup {
         const { memoryMegabytes, maxProcesses } = this.limits;
         const { count, memoryBytes } = await this.processes.measure();
         if (count > maxProcesses) {
-            return `started more than ${maxProcesses} processes`;
+            return sayReached("processes", maxProcesses);
         }
-        return memoryBytes > memoryMegabytes * 2 ** 20 ? `used more than ${memoryMegabytes} MB of memory` : undefined;
+        return memoryBytes > memoryMegabytes * 2 ** 20 ? sayReached("memory", `${memoryMegabytes} MB`) : undefined;
     }
 
     end(): Promise<void> {

@@ -66,7 +66,7 @@ describe("charts/static-export-service: builds as Jobs", function () {
     for (const [name, reason] of [
         // containerd may report the exit of a container before its lack of memory.
         ["memory", /used more than 64 MB of memory|code 137\. It may need more memory than 64 MB: raise/],
-        ["disk", /used more disk than it may/],
+        ["disk", /used more than its limit of disk/],
         ["endless", /did not end within 10 s/],
         ["missing", /cannot start with image static-export\.local\/missing:1: ErrImage/],
     ] as const) {

@@ -201,7 +201,7 @@ describe("An agent as a Job of Kubernetes", function () {
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "2Gi". ' },
-            /Failed: The agent used more disk than it may: Usage of EmptyDir volume/,
+            /Failed: The agent used more than its limit of disk: Usage of EmptyDir volume/,
         ],
         [
             "has an image that cannot be pulled",

@@ -43,7 +43,7 @@ describe("A build whose pod fails", function () {
         [
             "took too much disk",
             { reason: "Evicted", message: 'Usage of EmptyDir volume "work" exceeds the limit "4Gi". ' },
-            /^The build used more disk than it may: Usage of .* exceeds the limit "4Gi"\. Raise build\.diskMegabytes in the sites file\.$/,
+            /^The build used more than its limit of disk: Usage of .* exceeds the limit "4Gi"\. Raise build\.diskMegabytes in the sites file\.$/,
         ],
         [
             "wrote too much outside of its folders",
@@ -51,7 +51,7 @@ describe("A build whose pod fails", function () {
                 reason: "Evicted",
                 message: "Pod ephemeral local storage usage exceeds the total limit of containers 8Gi. ",
             },
-            /^The build used more disk than it may: Pod ephemeral local storage usage exceeds the total limit/,
+            /^The build used more than its limit of disk: Pod ephemeral local storage usage exceeds the total limit/,
         ],
         [
             "took too long",
@@ -218,7 +218,7 @@ describe("A build whose pod fails", function () {
             const { error } = await build("./run");
             assert.match(
                 error,
-                /^The build used more disk than it may: Container build exceeded .* limit "8Gi"\. Raise /,
+                /^The build used more than its limit of disk: Container build exceeded .* limit "8Gi"\. Raise /,
             );
             assert.equal(cluster.created.length, 1);
         });

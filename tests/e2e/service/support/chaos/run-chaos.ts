@@ -152,20 +152,30 @@ async function checkDatabase(
     }
 }
 
-/** Each completed agent job has one branch with its change once, and an archived job has no branch. @returns how many */
+/**
+ * Each completed agent job has one branch with its change once, also if it was archived later. A job that was archived
+ * before has no branch. @returns how many branches have their change once
+ */
 async function checkBranches(
-    { remote }: ChaosService,
+    service: ChaosService,
     { agentJobs }: ChaosClients,
     violate: (what: string) => void,
 ): Promise<number> {
+    const { remote } = service;
     const branches = await remote.branches();
+    const completed = new Set(
+        (await service.sql<{ id: string }>("SELECT id FROM agent_jobs WHERE branch IS NOT NULL")).map(({ id }) => id),
+    );
     let right = 0;
     for (const { id, token, final, prLink, isArchived } of agentJobs.values()) {
         const own = branches.filter((branch) => branch.includes(id));
-        if (isArchived && (final !== "archived" || own.length > 0)) {
-            violate(`Agent job ${id} was archived, is ${final}, and has ${own.length} branches.`);
+        if (isArchived && final !== "archived") {
+            violate(`Agent job ${id} was archived, and is ${final}.`);
         }
-        if (final !== "completed") {
+        if (final !== "completed" && !completed.has(id)) {
+            if (own.length > 0) {
+                violate(`Agent job ${id} is ${final} and has not completed, but has branch ${own.join()}.`);
+            }
             continue;
         }
         const [branch = ""] = own;

@@ -17,6 +17,8 @@ export class LinkSecrets {
     readonly #elapsedMs: () => number;
     #secrets: readonly { value: string; validUntil: number | null }[] = [];
     #readAt = -Infinity;
+    /** The newest read. */
+    #reading: Promise<void> | undefined;
     #timer: NodeJS.Timeout | undefined;
 
     /** @param elapsedMs - milliseconds since an arbitrary moment @default performance.now */
@@ -54,10 +56,8 @@ export class LinkSecrets {
         if (this.#valid().some(check)) {
             return true;
         }
-        if (this.#elapsedMs() - this.#readAt < minReadMs) {
-            return false;
-        }
-        await this.#read();
+        // Another request may have begun to read them.
+        await (this.#elapsedMs() - this.#readAt < minReadMs ? this.#reading : this.#read());
         return this.#valid().some(check);
     }
 
@@ -83,12 +83,16 @@ export class LinkSecrets {
         return new Date(validUntil);
     }
 
-    async #read(): Promise<void> {
+    #read(): Promise<void> {
         this.#readAt = this.#elapsedMs();
-        const rows = await this.#database.all<{ value: string; valid_until: number | null }>(
-            "SELECT value, valid_until FROM secrets WHERE name LIKE 'links%'",
-        );
-        this.#secrets = rows.map(({ value, valid_until: validUntil }) => ({ value, validUntil }));
+        this.#reading = this.#database
+            .all<{ value: string; valid_until: number | null }>(
+                "SELECT value, valid_until FROM secrets WHERE name LIKE 'links%'",
+            )
+            .then((rows) => {
+                this.#secrets = rows.map(({ value, valid_until: validUntil }) => ({ value, validUntil }));
+            });
+        return this.#reading;
     }
 
     #valid(): string[] {

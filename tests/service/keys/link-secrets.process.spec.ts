@@ -3,9 +3,12 @@ import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { LinkSecrets } from "../../../service/src/keys/link-secrets.js";
+import { waitUntil } from "../../wait-until.js";
 
 describe("The secrets that sign links", () => {
     /** Runs two processes with one database, whose clock moves only with `passes`. */
@@ -19,7 +22,7 @@ describe("The secrets that sign links", () => {
     ): Promise<void> {
         const folder = await mkdtemp(join(tmpdir(), "links-"));
         const database = openSqliteDatabase(folder);
-        let now = 0;
+        let now = 50_000;
         const processes = [1, 2].map(
             () =>
                 new LinkSecrets(
@@ -55,7 +58,7 @@ describe("The secrets that sign links", () => {
         await withProcesses(async (one, other, passes) => {
             const before = signed(one);
             passes(5000);
-            assert.deepEqual(await one.rotate(60_000), new Date(65_000));
+            assert.deepEqual(await one.rotate(60_000), new Date(115_000));
             assert.equal(await one.accepts(before), true);
             assert.equal(await other.accepts(signed(one)), true, "the other process learns of the new one at once");
             passes(59_999);
@@ -86,6 +89,57 @@ describe("The secrets that sign links", () => {
             passes(1);
             assert.equal(await other.accepts(signed(one)), true);
         });
+    });
+
+    it("are accepted by all requests that arrive while they are read again", async () => {
+        await withProcesses(async (one, other, passes) => {
+            await one.rotate(60_000);
+            passes(1000);
+            const requests = [1, 2, 3].map(() => other.accepts(signed(one)));
+            assert.deepEqual(await Promise.all(requests), [true, true, true]);
+        });
+    });
+
+    it("refuse no link while the database is away, because the link may be valid", async () => {
+        await withProcesses(async (one, _other, _passes, database) => {
+            let isAway = false;
+            const all: ServiceDatabase["all"] = (...query) =>
+                isAway ? Promise.reject(new Error("The database is away.")) : database.all(...query);
+            let elapsedMs = 0;
+            const observed: Pick<ServiceDatabase, "all" | "run"> = { all, run: (...query) => database.run(...query) };
+            const third = new LinkSecrets(observed as ServiceDatabase, Date.now, () => elapsedMs);
+            await third.start();
+            third.stop();
+            await one.rotate(60_000);
+            [isAway, elapsedMs] = [true, 1000];
+            await assert.rejects(third.accepts(signed(one)), /away/);
+            await assert.rejects(third.accepts(signed(one)), /away/);
+            [isAway, elapsedMs] = [false, 2000];
+            assert.equal(await third.accepts(signed(one)), true);
+        });
+    });
+
+    it("that another process has created sign within five seconds, until the process stops", async () => {
+        mock.timers.enable({ apis: ["setInterval"] });
+        try {
+            await withProcesses(async (one, other) => {
+                const first = other.current;
+                await one.rotate(60_000);
+                mock.timers.tick(4999);
+                assert.equal(other.current, first);
+                mock.timers.tick(1);
+                await waitUntil("the secrets are read", () => Promise.resolve(other.current !== first));
+                assert.equal(other.current, one.current);
+                other.stop();
+                const second = other.current;
+                await one.rotate(60_000);
+                mock.timers.tick(60_000);
+                await turn();
+                assert.equal(other.current, second);
+            });
+        } finally {
+            mock.timers.reset();
+        }
     });
 
     it("are removed by a rotation once they have ended", async () => {

@@ -36,15 +36,7 @@ function create(path: string, content: string): void {
     const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
     try {
         writeFileSync(unfinished, content, { flag: "wx", mode: 0o600, flush: true });
-        linkSync(unfinished, path);
-    } catch (error) {
-        const { code = "" } = error as NodeJS.ErrnoException;
-        if (["EPERM", "ENOTSUP", "ENOSYS"].includes(code)) {
-            // The file system does not support hard links.
-            renameSync(unfinished, path);
-        } else if (code !== "EEXIST") {
-            throw error;
-        }
+        moveUnlessExists(unfinished, path);
     } finally {
         rmSync(unfinished, { force: true });
     }
@@ -52,5 +44,20 @@ function create(path: string, content: string): void {
         const folder = openSync(dirname(path), "r");
         fsyncSync(folder);
         closeSync(folder);
+    }
+}
+
+/** Leaves the file of another process, which was faster. */
+function moveUnlessExists(file: string, path: string): void {
+    try {
+        linkSync(file, path);
+    } catch (error) {
+        const { code = "" } = error as NodeJS.ErrnoException;
+        if (["EPERM", "ENOTSUP", "ENOSYS"].includes(code)) {
+            // The file system does not support hard links.
+            renameSync(file, path);
+        } else if (code !== "EEXIST") {
+            throw error;
+        }
     }
 }

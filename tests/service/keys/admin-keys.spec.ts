@@ -40,6 +40,7 @@ describe("An admin key", () => {
         await withKeys(async ({ keys, clock, create, revoke }) => {
             clock.now = 2 * minute;
             const { key, secret } = await create("ci", { expiresAt: new Date(10 * minute), projects: ["docs"] });
+            assert.equal((await keys.get(key.id))?.lastUsedAt, null);
             assert.equal((await keys.find(secret))?.id, key.id);
             assert.equal(await keys.find(`${secret}0`), undefined);
             assert.deepEqual((await keys.get(key.id))?.lastUsedAt, new Date(2 * minute));
@@ -73,6 +74,25 @@ describe("An admin key", () => {
         });
     });
 
+    it("is written once a minute, however often it is used", async () => {
+        await withKeys(async ({ database, clock, create }) => {
+            const { secret } = await create("ci");
+            let writes = 0;
+            const observed: Pick<ServiceDatabase, "get" | "run"> = {
+                get: (...query) => database.get(...query),
+                run: (...query) => {
+                    writes += 1;
+                    return database.run(...query);
+                },
+            };
+            const keys = new AdminKeys(observed as ServiceDatabase, () => clock.now);
+            for (clock.now = minute; clock.now < 3 * minute; clock.now += minute / 4) {
+                await keys.find(secret);
+            }
+            assert.equal(writes, 2);
+        });
+    });
+
     it("accepts its earlier secret for the time of grace, and only an active key is rotated", async () => {
         await withKeys(async ({ keys, clock, create, revoke }) => {
             const { key, secret } = await create("ci");
@@ -97,13 +117,15 @@ describe("An admin key", () => {
             const { key } = await create("ci");
             await assert.rejects(create("ci"), KeyNameTakenError);
             const hidden = await keys.create({ name: "ci", ...rights }, () => false);
-            assert.equal(hidden.key.name, "ci");
+            const third = await keys.create({ name: "ci", ...rights }, () => false);
+            assert.deepEqual([hidden.key.name, third.key.name], ["ci", "ci"]);
             assert.deepEqual(
                 await keys.namesOf([key.id, hidden.key.id, key.id]),
                 new Map([key, hidden.key].map((each) => [each.id, "ci"])),
             );
-            await revoke(key.id);
-            await revoke(hidden.key.id);
+            for (const { id } of [key, hidden.key, third.key]) {
+                await revoke(id);
+            }
             assert.equal((await create("ci")).key.name, "ci");
         });
     });
@@ -139,6 +161,11 @@ describe("An admin key", () => {
             await revoke(child.key.id);
             assert.deepEqual(namesOf(await keys.madeBy(key.id)), ["grandchild"]);
             assert.deepEqual(await keys.madeBy(grandchild.key.id), []);
+            for (const name of ["a", "b", "c", "d"]) {
+                await create(name, { createdById: grandchild.key.id });
+            }
+            const listed = (await keys.list({ limit: 4 }, all)).items;
+            assert.deepEqual(await keys.madeBy(grandchild.key.id), listed, "in the order of lists");
         });
     });
 });

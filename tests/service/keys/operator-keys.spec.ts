@@ -10,7 +10,7 @@ describe("The service's own keys", () => {
     }
 
     function begin(text: string): Fixture {
-        let elapsedMs = 0;
+        let elapsedMs = 9000;
         let read = (): string => text;
         const log: string[] = [];
         const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
@@ -63,7 +63,7 @@ describe("The service's own keys", () => {
         let reads = 0;
         const read = (): string => `admin_key_number_${++reads}`;
         const logger = { info: () => undefined, error: () => undefined };
-        const keys = new OperatorKeys({ read, logger, elapsedMs: () => 0 });
+        const keys = new OperatorKeys({ read, logger, elapsedMs: () => 9000 });
         assert.deepEqual(
             [keys.idOf("admin_key_number_2"), keys.idOf("admin_key_number_1") === undefined, reads],
             [undefined, false, 1],

@@ -41,12 +41,12 @@ export interface ExportContext {
     attempts: SiteJobAttempts;
     bundles: BundleStorage;
     /** Undefined if all processes share a folder for caches. */
-    caches: PageCaches | undefined;
+    caches: Pick<PageCaches, "restore" | "keep"> | undefined;
     folders: WorkFolders;
     exporter: Exporter;
     /** The site for a canonical domain. */
     findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
-    checkouts: SiteCheckouts;
+    checkouts: Pick<SiteCheckouts, "checkOut" | "describe">;
     builder: Builder;
     /** Contains secrets, so exports publish nothing from this folder. */
     dataDir: string;

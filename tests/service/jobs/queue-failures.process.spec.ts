@@ -62,7 +62,7 @@ describe("A full disk", () => {
         const server = await GitServer.start();
         try {
             await server.commit({ "index.md": "# Start\n" });
-            const source = parseGitSource(domain, `git+${server.url}#main`);
+            const source = parseGitSource(domain, `git+${server.url}#main`)!;
             await withQueue(
                 async ({ store, attempts, queue, exporter, errors, ended }) => {
                     const { jobId } = await store.create({ domain });
@@ -77,7 +77,7 @@ describe("A full disk", () => {
                         ],
                     );
                 },
-                { source },
+                { site: { source } },
             );
         } finally {
             await server.stop();
@@ -107,7 +107,7 @@ describe("A full disk", () => {
         const server = await GitServer.start();
         try {
             await server.commit({ "index.md": "# Start\n" });
-            const source = parseGitSource(domain, `git+${server.url}#missing`);
+            const source = parseGitSource(domain, `git+${server.url}#missing`)!;
             await withQueue(
                 async ({ store, disk, queue, errors, infos, ended }) => {
                     const { jobId } = await store.create({ domain });
@@ -124,7 +124,7 @@ describe("A full disk", () => {
                     assert.equal(errors.length, 3);
                     assert.ok(infos.includes("The service starts export jobs again."));
                 },
-                { source },
+                { site: { source } },
             );
         } finally {
             await server.stop();

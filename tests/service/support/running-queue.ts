@@ -8,9 +8,12 @@ import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { LiveProgress } from "../../../service/src/exports/live-progress.js";
 import { type Site } from "../../../service/src/exports/site.js";
 import { type SiteJob } from "../../../service/src/exports/site-job.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
+import { JobHistory } from "../../../service/src/history/job-history.js";
+import { JobLogs } from "../../../service/src/jobs/job-log.js";
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
@@ -94,26 +97,33 @@ interface RunningQueue {
     errors: string[];
     infos: string[];
     ended: (jobId: string) => Promise<string>;
+    /** The lines of a job's log that are stored. */
+    logOf: (jobId: string) => Promise<string[]>;
 }
 
 interface QueueOptions {
     /** @default 1 */
     concurrency?: number;
-    /** The source of both sites. @default a folder */
-    source?: Site["source"] | undefined;
+    /** Both sites. @default a folder */
+    site?: Partial<Site>;
     /** How long jobs may take to end when the queue closes. @default 0 */
     closeMs?: number;
+    /** @default Date.now */
+    clock?: () => number;
+    /** Parts of the service that a spec replaces. */
+    parts?: Partial<ConstructorParameters<typeof SiteJobs>[0]>;
 }
 
 /** Runs export jobs of two sites with a database that can fail, and an exporter that a spec controls. */
 export async function withQueue(
     use: (running: RunningQueue) => Promise<void>,
-    { concurrency = 1, source, closeMs }: QueueOptions = {},
+    { concurrency = 1, site: given = {}, closeMs, clock = Date.now, parts = {} }: QueueOptions = {},
 ): Promise<void> {
     await withFolder(async (dataDir) => {
         const database = openSqliteDatabase(dataDir);
-        const store = new SiteJobStore(database, Date.now);
-        const attempts = new AttemptsOnFullDisk(database, Date.now);
+        const live = new LiveProgress(clock);
+        const store = new SiteJobStore(database, clock, live);
+        const attempts = new AttemptsOnFullDisk(database, clock, live);
         const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
         const bundles = new BundlesInFolder(folders);
         const exporter = new ScriptedExporter();
@@ -131,7 +141,7 @@ export async function withQueue(
                 onLog();
             },
         };
-        const site: Site = { source: source ?? join(dataDir, "site"), basePath: undefined };
+        const site: Site = { source: join(dataDir, "site"), basePath: undefined, ...given };
         const kind = new SiteJobs({
             attempts,
             bundles,
@@ -149,6 +159,7 @@ export async function withQueue(
             concurrency,
             settings: {},
             logger,
+            ...parts,
         });
         const queue = new JobRunner(kind, logger, { retryMs: 1, closeMs });
         const ended = async (jobId: string): Promise<string> => {
@@ -161,8 +172,12 @@ export async function withQueue(
                 await logged;
             }
         };
+        const logOf = async (jobId: string): Promise<string[]> => {
+            const details = await new JobHistory(database, live, new JobLogs(clock)).details(jobId);
+            return details?.log.map(({ message }) => message) ?? [];
+        };
         try {
-            await use({ store, attempts, queue, exporter, disk, errors, infos, ended });
+            await use({ store, attempts, queue, exporter, disk, errors, infos, ended, logOf });
         } finally {
             await queue.close();
             await database.close();

@@ -68,8 +68,11 @@ function adviceOn(error: GitError, { url }: GitSource, hasHistory = false): stri
     if (error instanceof GitMemoryError) {
         return "Remove the file that expands to this size from the commit, or raise --export-memory-mb";
     }
-    if (hasHistory && tooLarge.test(message)) {
-        return "Lower build.historyCommits in the sites file, or raise --export-disk-mb";
+    if (tooLarge.test(message)) {
+        const remedy = hasHistory
+            ? "Lower build.historyCommits in the sites file"
+            : "Remove large files from the commit";
+        return `${remedy}, or raise --export-disk-mb`;
     }
     if (/couldn't find remote ref refs\/heads\//.test(message)) {
         return missingBranch;

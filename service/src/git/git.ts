@@ -187,7 +187,7 @@ export class Git {
         }
         throw outOfMemory.test(text)
             ? new GitMemoryError(`${command} needs more than ${this.#memoryMegabytes} MB of memory`)
-            : new GitError(`${command} ${problem}: ${tail(text)}`);
+            : new GitError(`${command} ${problem}${text === "" ? "" : `: ${tail(text)}`}`);
     }
 }
 

@@ -5,7 +5,7 @@ import { DiskWatch } from "../processes/disk-watch.js";
 import { Git, type GitCredentials, GitError, GitMemoryError, GitStallError } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
 import { isBranchName } from "../git/repository-names.js";
-import { GitMovedError, isTransient, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
+import { GitMovedError, isTransient, lacksObject, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
@@ -76,6 +76,9 @@ function adviceOn(error: GitError, { url }: GitSource, hasHistory = false): stri
     }
     if (/couldn't find remote ref refs\/heads\//.test(message)) {
         return missingBranch;
+    }
+    if (lacksObject(error)) {
+        return "Repair the repository, in which git fsck finds faults";
     }
     if (isTransient(error)) {
         return "Check that this machine reaches the repository's host";

@@ -17,6 +17,8 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 /** Git's messages about a remote that is overloaded, failing or unreachable: a retry may succeed. */
 const transient =
     /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
+/** The server's message about an object that its repository lacks. */
+const missingObject = /unable to read [\da-f]{40}/;
 /** Git follows no redirect with the forge's token. */
 const redirected = /returned error: 30[12378]/;
 const firstBackoffMs = 1000;
@@ -48,8 +50,16 @@ export async function runRemote(
 /** Whether the remote or the network failed, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
     return (
-        error instanceof GitError && !(error instanceof GitMemoryError) && transient.test(withoutHooks(error.message))
+        error instanceof GitError &&
+        !(error instanceof GitMemoryError) &&
+        !lacksObject(error) &&
+        transient.test(withoutHooks(error.message))
     );
+}
+
+/** Whether the remote's repository is damaged. */
+export function lacksObject({ message }: GitError): boolean {
+    return missingObject.test(message);
 }
 
 /** The message without the lines of the remote's hooks. */

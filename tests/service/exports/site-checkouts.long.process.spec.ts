@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, stat, symlink, truncate } from "node:fs/promises";
+import { readdir, readFile, stat, symlink, truncate, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseGitSource } from "../../../service/src/exports/git-source.js";
 import { type SiteCheckout, SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { addExpandingCommit } from "../support/expanding-commit.js";
@@ -17,14 +18,16 @@ interface Fetching {
     maxBytes?: number;
     memoryMegabytes?: number;
     historyCommits?: number;
+    url?: string;
+    onRetry?: () => void;
     look?: (checkout: SiteCheckout, folder: string) => Promise<void>;
 }
 
 /** Checks out the documentation, and removes it afterwards. */
 async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
     const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, memoryMegabytes = 512 } = fetching;
-    const { historyCommits, look } = fetching;
-    const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);
+    const { historyCommits, url = server.url, onRetry, look } = fetching;
+    const source = parseGitSource("docs.example.com", `git+${url}${fragment}`);
     assert.ok(source !== undefined);
     await withFolder(async (folder) => {
         const checkouts = new SiteCheckouts({
@@ -32,7 +35,7 @@ async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
             tokens: new Map(Object.entries(tokens)),
             maxBytes,
             memoryMegabytes,
-            sleep: () => Promise.resolve(),
+            sleep: () => Promise.resolve(onRetry?.()),
         });
         const { signal } = new AbortController();
         const checkout = await checkouts.checkOut(source, folder, { historyCommits, signal });
@@ -162,6 +165,25 @@ describe("Documentation in a repository", () => {
                 checkOut(server, {}),
                 /could not be fetched: .*\. Check that this machine reaches the repository's host, then start a new export\.$/s,
             );
+        }),
+    );
+
+    it(
+        "is fetched once if its repository lacks a file's content, and the error says to repair the repository",
+        withServer({}, async () => {
+            // The connection ends within the content of the first file.
+            await server.commit({ "guide.txt": randomBytes(mebibyte).toString("hex") });
+            const blob = (await server.git("rev-parse", "HEAD:index.md")).trim();
+            await unlink(join(server.workTree, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+            let isRetried = false;
+            await assert.rejects(
+                checkOut(server, { url: pathToFileURL(server.workTree).href, onRetry: () => void (isRetried = true) }),
+                new RegExp(
+                    `${blob}.*\\. Repair the repository, in which git fsck finds faults, then start a new export\\.$`,
+                    "s",
+                ),
+            );
+            assert.equal(isRetried, false);
         }),
     );
 

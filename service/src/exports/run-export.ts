@@ -21,7 +21,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
 import { type SiteJobAttempts } from "./site-job-attempts.js";
 import { siteOf, type SiteJob } from "./site-job.js";
-import { type Site } from "./site.js";
+import { addressOf, type Site } from "./site.js";
 import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
 /** The operator's settings for the pages of all sites. */
@@ -173,7 +173,7 @@ function sourceOf({ source }: Site, { preview, jobId }: SiteJob): Site["source"]
 /** Calls `use` with the folder that contains the documentation; a checkout is removed afterwards. */
 async function withSource<T>(
     job: SiteJob,
-    { source, build, basePath = "" }: Site,
+    { source, build, basePath }: Site,
     run: Run,
     { attempts, folders, checkouts, builder, dataDir, logger }: ExportContext,
     use: (folder: Pick<ExportRequest, "sourceDir" | "excludedDirs" | "prebuilt">) => Promise<T>,
@@ -236,7 +236,7 @@ async function withSource<T>(
                 .run({
                     ...{ jobId, folder, checkout, sourceDir, cacheName, signal, onLine },
                     build: buildOf(build, {
-                        ...{ url: `https://${domain}${basePath}/`, branch, commit },
+                        ...{ url: addressOf(domain, { basePath }), branch, commit },
                         isPreview: job.preview !== null,
                     }),
                 })

@@ -10,3 +10,8 @@ export interface Site {
     /** The operator's permission to run the builder of the site, which must be in a repository. @default none */
     readonly build?: SiteBuild;
 }
+
+/** The address of a site, or of a preview of the site at another domain. */
+export function addressOf(domain: string, { basePath = "" }: Partial<Pick<Site, "basePath">> = {}): string {
+    return `https://${domain}/${basePath === "" ? "" : `${basePath}/`}`;
+}

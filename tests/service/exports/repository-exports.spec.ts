@@ -165,7 +165,7 @@ describe("An export of a site with a build", () => {
                 const { historyCommits } = siteBuild.limits;
                 assert.deepEqual(site.asked, [{ branch: "main", commit: undefined, historyCommits }]);
             },
-            { build: true, basePath: "/help" },
+            { build: true, basePath: "help" },
         );
     });
 

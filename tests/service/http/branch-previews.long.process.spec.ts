@@ -41,6 +41,14 @@ describe("A preview of a branch", () => {
         });
     });
 
+    it("has an address with the base path of its site", async () => {
+        const sites = { [`${domain}/help`]: `git+${server.url}#main` };
+        await withService({ ...options, sites }, async ({ request }) => {
+            const { body } = await request("POST", `/v1/project/preview/${domain}`, previewOf("draft"));
+            assert.equal(body["previewUrl"], "https://draft.previews.example.com/help/");
+        });
+    });
+
     it("shows the previewed commit until the branch is previewed again", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {

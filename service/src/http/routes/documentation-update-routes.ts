@@ -1,3 +1,4 @@
+import { addressOf } from "../../exports/site.js";
 import { siteOf } from "../../exports/site-job.js";
 import { type AuditLog } from "../../history/audit-log.js";
 import { describeUpdate } from "../../updates/describe-update.js";
@@ -96,7 +97,7 @@ const startDocumentationPreview = route({
         const statusId = await startUpdate({ request, reply, caller, update, key }, context);
         const act = `started preview ${statusId} of branch ${branch} of ${site}`;
         logOnce(reply, context.audit, request, act, statusId, domain);
-        return { statusId, previewUrl: `https://${domain}${context.sites.get(site)?.basePath ?? ""}/` };
+        return { statusId, previewUrl: addressOf(domain, context.sites.get(site)) };
     },
 });
 

@@ -130,6 +130,61 @@ describe("A run of an export", () => {
         });
     });
 
+    it("that fails shows the pages which it had exported", async () => {
+        await withAttempts(async ({ store, attempts, run }) => {
+            const job = await run();
+            attempts.reportProgress(job, { progress: 40, pageCount: 12 });
+            await attempts.fail(job, "no");
+            assert.equal((await store.get(job.jobId))?.pageCount, 12);
+            const other = await run();
+            await attempts.fail(other, "no");
+            assert.equal((await store.get(other.jobId))?.pageCount, 0);
+        });
+    });
+
+    it("that has lost its job stores its last lines, until another run begins", async () => {
+        await withAttempts(async ({ attempts, run, logOf }) => {
+            const job = await run();
+            await attempts.takeAll();
+            await attempts.keepLog(job);
+            assert.deepEqual(await logOf(job.jobId), []);
+            attempts.note(job, "Lost.");
+            await attempts.keepLog(job);
+            attempts.forget(job);
+            assert.deepEqual(await logOf(job.jobId), ["Lost."]);
+            await attempts.claim();
+            attempts.note(job, "Too late.");
+            await attempts.keepLog(job);
+            assert.deepEqual(await logOf(job.jobId), ["Lost."]);
+        });
+    });
+
+    it("that skips its commit cancels its job, unless it has lost the job or a client has cancelled it", async () => {
+        await withAttempts(async ({ store, attempts, run }) => {
+            const job = await run();
+            const equal = await store.create({ domain: "other.example.com" });
+            assert.equal(await attempts.skip(job, "Skipped."), true);
+            const skipped = await store.get(job.jobId);
+            assert.deepEqual([skipped?.isCancelled, skipped?.commitDetails], [true, null]);
+            assert.equal((await store.get(equal.jobId))?.status, "queued");
+            assert.equal(await attempts.skip(job, "Again."), false);
+            await attempts.takeAll();
+            assert.equal(await attempts.skip(job, "Too late."), false);
+            assert.equal((await store.get(job.jobId))?.error, "Skipped.");
+        });
+    });
+
+    it("that skips the commit of an update says so in its details", async () => {
+        await withAttempts(async ({ store, attempts }) => {
+            const { jobId } = await store.createUpdate({ domain, projectId: domain, startedBy: "api", isDone: false });
+            const update = (await attempts.claim())!;
+            const details = { author: "Ann", message: "Fix typos" };
+            await attempts.recordSource(update, "c1", details);
+            await attempts.skip(update, "Skipped.");
+            assert.deepEqual((await store.get(jobId))?.commitDetails, { ...details, isSkipped: true });
+        });
+    });
+
     it("stores its lines once, with the outcome that the database accepts", async () => {
         await withAttempts(async ({ store, attempts, logs, run, logOf }) => {
             const job = await run();

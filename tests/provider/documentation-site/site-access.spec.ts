@@ -29,7 +29,9 @@ describe("Access settings of a DocumentationSite", () => {
                 findAccessProblem({ access: { [way]: inputs }, values, takesDigest: true });
             assert.equal(problemOf(given), undefined);
             for (const name of type.required) {
-                assert.equal(problemOf({ ...given, [name]: undefined }), `access.${way}.${name} is required`);
+                for (const missing of [undefined, null, ""]) {
+                    assert.equal(problemOf({ ...given, [name]: missing }), `access.${way}.${name} is required`);
+                }
             }
         });
     }
@@ -50,6 +52,12 @@ describe("Access settings of a DocumentationSite", () => {
             );
         });
     }
+
+    it("need no policy without a trusted header, and mean something else in another chart", () => {
+        const oidc = { issuer: "https://id.example.com", clientId: "a", existingSecret: "b", url: "https://c" };
+        assert.equal(findAccessProblem({ access: { oidc }, takesDigest: true }), undefined);
+        assert.equal(findAccessProblem({ values: { access: { header } }, takesDigest: false }), undefined);
+    });
 
     for (const [what, values] of [
         ["only the proxy reaches the pods", { networkPolicy: { ingressFrom: [{ podSelector: {} }] } }],

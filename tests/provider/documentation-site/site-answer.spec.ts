@@ -25,14 +25,19 @@ describe("The answer settings of a DocumentationSite", () => {
         assert.deepEqual(list.split(", ").sort(), Object.keys(properties).sort());
         assert.equal(problemOf(given), undefined);
         for (const name of required) {
-            assert.equal(problemOf({ ...given, [name]: undefined }), `answer.assistant.${name} is required`);
+            for (const missing of [undefined, ""]) {
+                assert.equal(problemOf({ ...given, [name]: missing }), `answer.assistant.${name} is required`);
+            }
         }
+        assert.match(problemOf([given]) ?? "", /^answer\.assistant must be an object that is known while the program/);
     });
 
     it("are reported as missing in a preview if an assistant is switched on without an endpoint", () => {
         const wanted = { ...site, features: { aiAssistant: true } };
         const assistant = { endpoint: "http://vllm:8000/v1", model: "m" };
         assert.match(findMissingSetting(wanted) ?? "", /the site has no assistant: set answer\.assistant/);
+        const unnamed = { image, assistant: { ...assistant, endpoint: "" } };
+        assert.match(findMissingSetting({ ...wanted, answer: unnamed }) ?? "", /the site has no assistant/);
         assert.equal(findMissingSetting({ ...wanted, answer: { image, assistant } }), undefined);
         assert.equal(
             findMissingSetting({ ...wanted, answer: undefined, values: { answer: { assistant } } }),

@@ -139,12 +139,12 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
     const isSet = (property: string) => (news[property] ?? undefined) !== undefined;
     // The bucket comes last, so that it is the first to be reported as superfluous if several targets are set.
     const place = (["folder", "container", "bucket"] as const).find(isSet);
-    if (place === undefined && failures.length === 0) {
+    if (place === undefined) {
         failures.push({
             property: "bucket",
             reason: "is required: the bucket that receives the files, unless container or folder is set",
         });
-    } else if (place !== undefined) {
+    } else {
         const others = new Set<string>(
             Object.entries(places)
                 .flat(2)

@@ -21,6 +21,7 @@ describe("BucketSite: check", () => {
             failuresOf({ jobId: "se_1" }).join(),
             /^bucket is required: .* unless container or folder is set$/,
         );
+        assert.equal(failuresOf({ bucket: null }).length, 2, "the job is missing, too");
         const both = failuresOf({ jobId: "se_1", bucket: "docs", region: "eu-central-1", folder: "/srv/docs" });
         const why = "contradicts folder: remove one of them";
         assert.deepEqual(both, [`bucket ${why}`, `region ${why}`]);
@@ -103,6 +104,17 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 describe("BucketSite: diff", () => {
     it("shows no diff while nothing has changed", () => {
         assert.deepEqual(diffBucketSite(state, inputs, now), { changes: false });
+    });
+
+    it("treats a missing prefix as an empty one", () => {
+        assert.deepEqual(diffBucketSite(state, { ...inputs, prefix: "" }, now), { changes: false });
+        assert.deepEqual(diffBucketSite({ ...state, prefix: "" }, inputs, now), { changes: false });
+    });
+
+    it("requests an update when a refresh found changed files, or another job is live", () => {
+        assert.deepEqual(diffBucketSite({ ...state, driftedPaths: ["/start"] }, inputs, now), { changes: true });
+        assert.deepEqual(diffBucketSite({ ...state, driftedPaths: [] }, inputs, now), { changes: false });
+        assert.deepEqual(diffBucketSite({ ...state, servedJobId: "se_0" }, inputs, now), { changes: true });
     });
 
     it("requests an update when files are due for removal", () => {

@@ -11,6 +11,7 @@ describe("BucketSite: purge", () => {
         { cloudFront: { distributionId: unknownValue } },
         { cloudflare: { zoneId, host: "docs.example.com" } },
         { webhook: { url: "https://cache.example.com/purge" } },
+        { webhook: { url: "https://cache.example.com/purge" }, cloudFront: null, wait: false },
     ]) {
         it(`accepts ${JSON.stringify(purge)}`, () => assert.equal(checkPurge(purge), undefined));
     }
@@ -23,6 +24,7 @@ describe("BucketSite: purge", () => {
         [{ cloudflare: { zoneId: "example.com", host: "docs.example.com" } }, /zoneId: it must be the id of a zone/],
         [{ webhook: { url: "https://a.b/c?token=s3cr3t" } }, /without user name, password, query/],
         [{ fastly: {} }, /fastly: it is not an input/],
+        [["cloudFront"], /^must be an object with cloudFront, cloudflare or webhook, got \["cloudFront"\]$/],
     ] as const) {
         it(`rejects ${JSON.stringify(purge)} with the reason, without showing secrets`, () => {
             const found = checkPurge(purge) ?? "";
@@ -46,5 +48,6 @@ describe("BucketSite: purge", () => {
         assert.equal(readPurgeToken(config("of-stack"), env), "of-stack");
         assert.equal(readPurgeToken(config(), env), "of-env");
         assert.equal(readPurgeToken(config(), {}), undefined);
+        assert.equal(readPurgeToken(config(""), {}), undefined);
     });
 });

@@ -187,14 +187,26 @@ describe("the error message of a failed StaticExportBundle", () => {
         });
     }
 
-    it("names the key that a refused refresh used", async () => {
-        const state = await fixture.create(inputs);
-        fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
-        await assert.rejects(fixture.lifecycle.read(state.domain, state), {
-            message:
-                /401 Unauthorized: "invalid key" .*A refresh uses the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/,
+    for (const [source, says] of [
+        ["configuration", /A refresh uses the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/],
+        ["environment", /The key was read from the environment variable STATIC_EXPORT_ADMIN_API_KEY\.$/],
+    ] as const) {
+        it(`names the key that a refused refresh used, and the resource once: ${source}`, async () => {
+            fixture.keySource = source;
+            const state = await fixture.create(inputs);
+            fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
+            await assert.rejects(fixture.lifecycle.read(state.domain, state), (error: Error) => {
+                assert.match(error.message, /401 Unauthorized: "invalid key"/);
+                assert.match(error.message, says);
+                // Pulumi prints both before the message.
+                assert.equal(
+                    `${String(error)}: ${error.stack}`,
+                    "docs.example.com could not be refreshed: see the error of the resource",
+                );
+                return true;
+            });
         });
-    });
+    }
 
     it("names the variable instead of a configuration command if the key comes from the environment", async () => {
         fixture.keySource = "environment";

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { placeOf } from "../../../provider/src/bucket-site/model.js";
+
+describe("The place of a BucketSite, which identifies it", () => {
+    it("is the address of a bucket, a container or a folder", () => {
+        assert.equal(placeOf({ bucket: "docs" }), "s3://docs/");
+        assert.equal(placeOf({ bucket: "docs", prefix: "guide/" }), "s3://docs/guide/");
+        assert.equal(placeOf({ container: "$web" }), "az://$web/");
+        assert.equal(placeOf({ container: "$web", prefix: "guide/" }), "az://$web/guide/");
+        assert.equal(placeOf({ folder: "/srv/docs" }), "file:///srv/docs/");
+    });
+});

@@ -14,7 +14,7 @@ import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.
  */
 
 /** How many changes one process tries, before it must show that the specs still pass. */
-const batch = 12;
+const batch = 48;
 
 const options = process.argv.slice(2);
 const files = options.filter((option) => !/^--|\.spec\.ts$/.test(option));
@@ -98,16 +98,23 @@ async function tryMutants(
     };
     const covered = mutants.filter(({ id }) => titles[id] !== undefined);
     const control: Try = { mutant: undefined, titles: [...new Set(covered.flatMap(({ id }) => titles[id]!))] };
+    const tryAll = async (tries: readonly Try[]): Promise<void> => {
+        if (await run([...tries, control])) {
+            return;
+        }
+        // An earlier change may have left something behind that makes the specs of later ones fail.
+        tries.forEach(({ mutant }) => results.delete(mutant!));
+        if (tries.length === 1) {
+            await run(tries);
+            return;
+        }
+        const half = Math.ceil(tries.length / 2);
+        await tryAll(tries.slice(0, half));
+        await tryAll(tries.slice(half));
+    };
     let left = covered.map(({ id }): Try => ({ mutant: id, titles: titles[id]! }));
     while (left.length > 0 && performance.now() < endAtMs) {
-        const tries = left.slice(0, batch);
-        if (!(await run([...tries, control]))) {
-            // An earlier change may have left something behind that makes the specs of later ones fail.
-            for (const each of tries) {
-                results.delete(each.mutant!);
-                await run([each]);
-            }
-        }
+        await tryAll(left.slice(0, batch));
         left = left.filter(({ mutant }) => !results.has(mutant!));
         console.error(`${left.length} of ${covered.length} changes are left.`);
     }

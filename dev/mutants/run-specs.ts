@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -65,9 +65,10 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
             }
             const loaded = next(url, context);
             // Files that a CommonJS file requires do not pass this hook.
-            return loaded.format === "commonjs" && file.endsWith(".ts")
-                ? { format: "module", source: asModule(readFileSync(new URL(file), "utf8")), shortCircuit: true }
-                : loaded;
+            const typescript = loaded.format === "commonjs" ? typescriptOf(file) : undefined;
+            return typescript === undefined
+                ? loaded
+                : { format: "module", source: asModule(readFileSync(typescript, "utf8")), shortCircuit: true };
         },
     });
     if (tries?.[0]?.atLoad === true) {
@@ -109,6 +110,12 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
         stryker.activeMutant = undefined;
         await report({ mutant, failed });
     }
+}
+
+/** Returns the source of a file, which may be compiled. */
+function typescriptOf(file: string): URL | undefined {
+    const source = new URL(file.replace(/\/dist\/(.*)\.js$/, "/src/$1.ts"));
+    return source.pathname.endsWith(".ts") && existsSync(source) ? source : undefined;
 }
 
 async function runOnce(mocha: Mocha): Promise<{ failed: string[]; durations: Record<string, number> }> {

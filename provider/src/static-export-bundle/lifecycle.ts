@@ -1,4 +1,4 @@
-import type { ExportDecision } from "@pulumi-static-export/contract";
+import { changedExportInputs, type ExportDecision } from "@pulumi-static-export/contract";
 import type { dynamic } from "@pulumi/pulumi";
 import { JobLog } from "../engine/job-log.js";
 import { isUnknown } from "../engine/unknown-value.js";
@@ -10,7 +10,7 @@ import { decideUpdate, describeUpdate, diffBundle } from "./diff.js";
 import { ExportOperation } from "./export-operation.js";
 import { endImport } from "./import-bundle.js";
 import { LinkTests } from "./link-tests.js";
-import { type BundleInputs, type BundleState, type Exported, isSameExport, storedOutputs } from "./model.js";
+import { type BundleInputs, type BundleState, type Exported, storedOutputs } from "./model.js";
 
 /** The lifecycle of a `StaticExportBundle`, called through its serialised provider. */
 export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, ExportOperation> {
@@ -84,7 +84,7 @@ export class BundleLifecycle extends JobLifecycle<BundleInputs, BundleState, Exp
      */
     protected override failedOperation(inputs: BundleInputs, olds: BundleState | undefined, error: unknown) {
         const failed = super.failedOperation(inputs, olds, error);
-        const { jobId } = olds && isSameExport(olds, inputs) ? olds : inputs;
+        const { jobId } = olds && changedExportInputs(olds, inputs).length === 0 ? olds : inputs;
         return {
             ...failed,
             statePending: { ...failed.statePending, jobId },

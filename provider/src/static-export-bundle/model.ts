@@ -1,11 +1,6 @@
 import { definedOnly } from "../engine/defined-only.js";
 import { input, output, outputNames, type OutputsOf, secret } from "../engine/resource-outputs.js";
-import {
-    changedExportInputs,
-    digestAssets,
-    type ExportInputName,
-    exportInputNames,
-} from "@pulumi-static-export/contract";
+import { digestAssets, type ExportInputName, exportInputNames } from "@pulumi-static-export/contract";
 import type { BundleInputs } from "./check.js";
 
 export type { BundleInputs };
@@ -61,8 +56,4 @@ export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | Ex
  */
 export function exportKeyOf(inputs: BundleInputs): unknown {
     return digestAssets(exportOf(inputs));
-}
-
-export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
-    return a.domain === b.domain && changedExportInputs(a, b).length === 0;
 }

@@ -93,7 +93,7 @@ describe("findReleaseProblem", () => {
         }
     });
 
-    it("checks values with a schema that has keywords and formats of its own", () => {
+    it("checks values with a schema that has other keywords and formats", () => {
         const folder = mkdtempSync(join(tmpdir(), "static-export-spec-"));
         try {
             const port = { type: "integer", format: "tcp-port", example: 8080 };

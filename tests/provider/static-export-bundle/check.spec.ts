@@ -98,6 +98,8 @@ describe("check of a StaticExportBundle", () => {
             'must contain each page path only once, got "/start" twice',
         ],
         ["an empty path", { paths: [""] }, 'must contain only page paths such as "/guides/start", got ""'],
+        ["a blank path", { paths: [" "] }, 'must contain only page paths such as "/guides/start", got " "'],
+        ["a number as a path", { paths: [7] }, 'must contain only page paths such as "/guides/start", got 7'],
         [
             "a negative renewBeforeSeconds",
             { renewBeforeSeconds: -1 },

@@ -77,6 +77,18 @@ describe("the reason for an update of a StaticExportBundle", () => {
             "the last export job failed or was lost: an update adopts job se_1 and exports nothing",
         ],
         [
+            "a job instead of a pending one",
+            { jobId: undefined, pendingJobId: "se_2" },
+            { jobId: "se_3" },
+            "jobId changes: this update adopts job se_3 and exports nothing",
+        ],
+        [
+            "a link that is missing",
+            { bundleUrl: undefined, expiresAt: undefined },
+            {},
+            "its link is missing: an update renews it and exports nothing",
+        ],
+        [
             "a job that is pending",
             { pendingJobId: "se_2" },
             {},

@@ -120,6 +120,11 @@ describe("A StaticExportBundle whose completed job", () => {
             fixture.clock.pass(hour);
             const lost = await savedStateOf(fixture.update(pending.state, inputs));
             assert.match(lost.message, /failed: The bundle was damaged.*The next `pulumi up` starts a new job/);
+            await fixture.changes(lost.state, inputs);
+            assert.match(
+                fixture.lines.at(-1) ?? "",
+                /the last export job failed or was lost: an update runs one new export$/,
+            );
             assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
             assert.equal(starts(), 2);
         });

@@ -5,6 +5,8 @@ import type { BundleInputs, BundleState } from "../../../provider/src/static-exp
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 import { adminApiKey } from "../support/provider-fixture.js";
 
+const noExport = "does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.";
+
 describe("an imported export", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
@@ -78,6 +80,54 @@ describe("an imported export", () => {
             read("five.example.com/se_1"),
             /is failed: only a completed one can be imported\. To export again, declare the resource without importing/,
         );
+    });
+
+    it("has the fields of its job, and its domain as the only input", async () => {
+        const domain = "six.example.com";
+        const { pageCount, exportedAt } = await fixture.create(declared(domain));
+        const found = await read(`${domain}/se_1`);
+        assert.deepEqual([found?.id, found?.inputs], [domain, { domain }]);
+        assert.deepEqual([found?.state["pageCount"], found?.state["exportedAt"]], [pageCount, exportedAt]);
+    });
+
+    it("does not exist if the platform does not have its job", async () => {
+        assert.equal(await read("seven.example.com/se_1"), undefined);
+    });
+
+    it("is refused while its job is running, with the other way to wait for it", async () => {
+        fixture.createUnheard(declared("eight.example.com"));
+        await fixture.platform.requested("get");
+        await assert.rejects(
+            read("eight.example.com/se_1"),
+            /is running: only a completed one can be imported\. To wait for it, declare the resource with this jobId/,
+        );
+    });
+
+    it("names its domain in the error of the platform", async () => {
+        fixture.platform.faults.get = [{ status: 403 }];
+        await assert.rejects(read("nine.example.com/se_1"), /^HttpError: Export job se_1 of nine\.example\.com: /);
+        await fixture.create(declared("nine.example.com"));
+        fixture.platform.faults.bundle = [{ status: 403 }];
+        await assert.rejects(read("nine.example.com/se_1"), /^HttpError: Export job se_1 of nine\.example\.com: /);
+    });
+
+    for (const id of [
+        "docs.example.com",
+        "docs.example.com/",
+        "/se_1",
+        "docs.example.com/se 1",
+        "docs.example.com/se_1/bundle",
+        "https://docs.example.com/se_1",
+    ]) {
+        it(`is refused before a request if the id does not name one: ${id}`, async () => {
+            await assert.rejects(read(id), { message: `${id} ${noExport}` });
+            assert.deepEqual(fixture.server.requests, []);
+        });
+    }
+
+    it("is refused with the beginning of an id that is too long to show", async () => {
+        await assert.rejects(read("d".repeat(300)), { message: `${"d".repeat(300)} ${noExport}` });
+        await assert.rejects(read("d".repeat(301)), { message: `${"d".repeat(300)}… ${noExport}` });
     });
 
     it("runs a new job when an input changes after the import", async () => {

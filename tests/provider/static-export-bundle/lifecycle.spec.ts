@@ -71,14 +71,30 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(text, /s3cr3t/);
         });
 
-        it("says that renewBeforeSeconds exceeds the lifetime of a link, and shows no diff because of it", async () => {
-            const eager = { ...inputs, renewBeforeSeconds: 86_400 };
-            const state = await fixture.create(eager);
-            assert.match(
-                fixture.lines.join("\n"),
-                /renewBeforeSeconds is 86400, but the link is valid for only 3600 s/,
-            );
-            assert.equal(await fixture.changes(state, eager), false);
+        it("says nothing in a preview without a change", async () => {
+            const state = await fixture.create(inputs);
+            fixture.lines.length = 0;
+            assert.equal(await fixture.changes(state, inputs), false);
+            assert.deepEqual(fixture.lines, []);
+        });
+
+        for (const renewBeforeSeconds of [3600, 86_400]) {
+            it(`says that the link lives too short for renewal ${renewBeforeSeconds} s before its end`, async () => {
+                const eager = { ...inputs, renewBeforeSeconds };
+                const state = await fixture.create(eager);
+                const says = `renewBeforeSeconds is ${renewBeforeSeconds}, but the link is valid for only 3600 s`;
+                assert.ok(fixture.lines.some((line) => line.includes(says)));
+                assert.equal(await fixture.changes(state, eager), false);
+            });
+        }
+
+        it("leaves out what the platform does not report", async () => {
+            fixture.platform.faults.bundle = [{ altered: { sizeBytes: undefined, expiresAt: undefined } }];
+            const { sizeBytes, expiresAt } = await fixture.create(inputs);
+            assert.deepEqual([sizeBytes, expiresAt], [undefined, undefined]);
+            assert.equal(fixture.lines.at(-1), "docs.example.com se_1: bundle ready, 12 pages");
+            const others = fixture.lines.slice(1, -1).filter((line) => !/ (queued|running|completed), /.test(line));
+            assert.deepEqual(others, []);
         });
 
         it("shows the site's first ten warnings", async () => {
@@ -169,6 +185,11 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(state.version, "2");
         });
 
+        it("starts a new job if the inputs change while an earlier job is pending", async () => {
+            const { state } = await savedStateOf(fixture.create(impatient));
+            assert.equal((await fixture.update(state, { ...inputs, version: "2" })).jobId, "se_2");
+        });
+
         it("fails once if its job has failed, and starts a new job in the next run", async () => {
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.create(impatient));
@@ -257,6 +278,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(renewed.exportedAt, state.exportedAt);
             assert.equal(renewed.pageCount, state.pageCount);
             assert.equal(await fixture.changes(renewed, inputs), false);
+            assert.ok(fixture.lines.includes("docs.example.com se_1: link renewed, nothing exported"));
         });
 
         it("exports again exactly once if the platform no longer has the link's archive", async () => {

@@ -51,8 +51,10 @@ describe("A StaticExportBundle whose machine was lost", () => {
         enter("GITHUB_RUN_ID=1");
         assert.equal((await fixture.create(inputs)).jobId, "se_3");
         fixture.identity = identity;
-        enter(undefined);
-        assert.equal((await fixture.create(inputs)).jobId, "se_4");
+        for (const jobId of ["se_4", "se_5"]) {
+            enter(undefined);
+            assert.equal((await fixture.create(inputs)).jobId, jobId);
+        }
     });
 
     it("adopts its run's recent export after a destroy, on any machine", async () => {
@@ -131,7 +133,10 @@ describe("A StaticExportBundle whose machine was lost", () => {
     it("explains what to do if the platform cannot return the status of the job that was found", async () => {
         await loseMachine();
         fixture.platform.faults.get.push(...Array<{ status: number }>(5).fill({ status: 503 }));
-        await assert.rejects(fixture.create(inputs), /503.*started nothing.*run `pulumi up` again/s);
+        await assert.rejects(
+            fixture.create(inputs),
+            /se_1 of docs\.example\.com: .*503.*started nothing.*run `pulumi up` again/s,
+        );
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 

@@ -196,7 +196,10 @@ describe("the error message of a failed StaticExportBundle", () => {
             const state = await fixture.create(inputs);
             fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
             await assert.rejects(fixture.lifecycle.read(state.domain, state), (error: Error) => {
-                assert.match(error.message, /401 Unauthorized: "invalid key"/);
+                assert.match(
+                    error.message,
+                    /^Export job se_1 of docs\.example\.com: .* 401 Unauthorized: "invalid key"/,
+                );
                 assert.match(error.message, says);
                 // Pulumi prints both before the message.
                 assert.equal(

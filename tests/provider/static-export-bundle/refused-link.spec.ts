@@ -46,6 +46,16 @@ describe("A bundle whose link may expire early", () => {
         assert.equal(await changes(renewed), false);
     });
 
+    it("is renewed even if the platform's clock is behind", async () => {
+        fixture.server.skewMs = -3600_000;
+        const behind = (await fixture.lifecycle.create({ ...inputs, version: "2" })).outs as BundleState;
+        const refreshed = await refresh({ ...behind, bundleUrl: temporary });
+        assert.equal(
+            (await fixture.lifecycle.diff(inputs.domain, refreshed, { ...inputs, version: "2" })).changes,
+            true,
+        );
+    });
+
     it("keeps an accepted link in a refresh", async () => {
         isRefused = false;
         const olds = { ...state, bundleUrl: temporary };

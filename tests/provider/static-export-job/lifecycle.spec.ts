@@ -23,6 +23,21 @@ describe("StaticExportJob", () => {
         assert.deepEqual(fixture.server.requests, [{ operation: "start" }]);
     });
 
+    it("is identified by its domain, also in the error of a refresh", async () => {
+        const { id } = await fixture.lifecycle.create(inputs);
+        assert.equal(id, "docs.example.com");
+        fixture.server.faults.get = [{ status: 403 }];
+        await assert.rejects(fixture.lifecycle.read(id, { ...inputs, jobId: "se_1" }), (error: Error) => {
+            assert.equal(String(error), "docs.example.com could not be refreshed");
+            assert.match(error.message, /^Export job se_1 of docs\.example\.com: /);
+            return true;
+        });
+    });
+
+    it("starts another job for an equal resource that is created after it", async () => {
+        assert.deepEqual([(await create()).jobId, (await create()).jobId], ["se_1", "se_2"]);
+    });
+
     it("shows no diff and makes no request whether its job runs, ends or fails", async () => {
         const state = await create();
         assert.deepEqual(await fixture.lifecycle.diff("", state, inputs), { changes: false });

@@ -46,14 +46,15 @@ export class EarlierRuns {
                     return job;
                 }
             }
+            // If another run is faster now, or takes the right to start away while this run is suspended, this run waits
+            // for the job of that run.
+            this.#awaited ??= (start?.number ?? 0) + 1;
             const repeated = start && (await this.#repeatable(start));
             const claim = await journal.claim(key, subject, start, repeated);
             if (claim) {
                 this.#report(start, repeated);
                 return { claim };
             }
-            // Another run was faster; its job may have started by the next iteration.
-            this.#awaited ??= (start?.number ?? 0) + 1;
         }
     }
 

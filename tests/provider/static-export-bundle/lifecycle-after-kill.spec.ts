@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 import { savedStateOf } from "../support/provider-fixture.js";
@@ -234,6 +235,40 @@ describe("a StaticExportBundle after a kill", () => {
             await fixture.create(inputs);
             assert.doesNotMatch(fixture.lines.join("\n"), notice);
         });
+    });
+
+    it("does not warn later about the start of a job that it adopted, even if its process could not record the response", async () => {
+        await killedWhile(inputs);
+        const [name = ""] = readdirSync(fixture.journalFolder).filter((file) => file.includes(".start."));
+        const file = join(fixture.journalFolder, name);
+        const { outcome, jobId, ...unanswered } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+        assert.deepEqual([outcome, jobId], ["started", "se_1"]);
+        writeFileSync(file, JSON.stringify(unanswered));
+        const state = await fixture.create(inputs);
+        assert.equal(state.jobId, "se_1");
+        await fixture.lifecycle.delete(state.domain, state);
+        fixture.restart();
+        await fixture.create(inputs);
+        assert.doesNotMatch(fixture.lines.join("\n"), /got no response/);
+    });
+
+    it("adopts the job of another run if it lost the right to start one while it waited for its turn", async () => {
+        fixture.platform.hang = "start";
+        const others = ["a", "b"].map((name) => fixture.create({ ...inputs, domain: `${name}.example.com` }));
+        while (fixture.platform.count("start") < LifecycleFixture.startsAtOnce) {
+            await fixture.platform.requested("start");
+        }
+        const suspended = fixture.create(inputs);
+        while (!fixture.journalText().includes('"subject":"docs.example.com"')) {
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+        fixture.restart();
+        fixture.platform.hang = undefined;
+        const { jobId } = await fixture.create(inputs);
+        fixture.platform.release();
+        assert.equal((await suspended).jobId, jobId);
+        await Promise.all(others);
+        assert.equal(fixture.platform.count("start"), 3);
     });
 
     it("exports without a journal if no journal can be written, and warns about the effect of a kill", async () => {

@@ -7,7 +7,7 @@ const ordinary = "https://bundles.example.com/se_1.tar.gz?X-Amz-Signature=0";
 const temporary = `${ordinary}&X-Amz-Security-Token=t`;
 
 const outputsOf = (link: { bundleUrl?: string; expiresAt?: string; serverTimeAt?: string }) =>
-    linkOutputs({ jobId: "se_1", bundleUrl: ordinary, ...link } as never, now);
+    linkOutputs({ jobId: "se_1", bundleUrl: ordinary, ...link }, now);
 
 describe("The outputs of a link", () => {
     it("store how far the platform's clock is ahead or behind from five seconds on", () => {

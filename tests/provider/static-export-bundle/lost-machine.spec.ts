@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+import { savedStateOf } from "../support/provider-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 const identity = {
@@ -138,6 +139,33 @@ describe("A StaticExportBundle whose machine was lost", () => {
             /se_1 of docs\.example\.com: .*503.*started nothing.*run `pulumi up` again/s,
         );
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    describe("on the platform, while the response to its own request was lost,", () => {
+        beforeEach(() => {
+            fixture.platform.faults.start = ["lost"];
+        });
+
+        it("waits for the job of that request, and reports why it failed", async () => {
+            fixture.platform.jobMs = 1;
+            fixture.platform.nextOutcome = { failed: "out of disk" };
+            await assert.rejects(fixture.create(inputs), /se_1 of docs\.example\.com failed: out of disk/);
+            assert.equal(fixture.platform.jobs.size, 1);
+        });
+
+        it("saves the job if its status is not available", async () => {
+            fixture.platform.faults.get = Array<{ status: number }>(50).fill({ status: 403 });
+            const { state } = await savedStateOf(fixture.create(inputs));
+            assert.equal(state.pendingJobId, "se_1");
+        });
+
+        it("does not take an old job with the same key for the job of that request", async () => {
+            fixture.platform.faults.start = [];
+            await loseMachine();
+            fixture.clock.pass(2 * hourMs);
+            fixture.platform.faults.start = ["lost"];
+            assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        });
     });
 
     it("starts nothing if the platform returns the same failed job for every key", async () => {

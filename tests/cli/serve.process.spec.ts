@@ -148,6 +148,18 @@ describe("static-export serve, when it is stopped,", function () {
         });
     }
 
+    it("exits with 0 on SIGTERM while it still waits for its database", async () => {
+        await withFolder(async (folder) => {
+            const site = ["--site", "docs.example.com=docs", "--port", "0"];
+            const args = ["serve", ...site, "--database", "postgres://127.0.0.1:1/jobs", "--data-dir", "data"];
+            const command = new Command(args, { cwd: folder });
+            await command.prints(/Waiting for the database/);
+            command.signal("SIGTERM");
+            const { exitCode, stderr } = await command.exited;
+            assert.deepEqual([exitCode, stderr], [0, ""]);
+        });
+    });
+
     itInLong("exits immediately on the second Ctrl-C, even while a request is being answered", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {

@@ -59,16 +59,20 @@ export async function serve(options: ServeOptions): Promise<void> {
             oidc: readOidc(options),
             onRequest: (entry) => log.request(entry),
         });
+        surviveUncaughtErrors(log);
+        // The first process of a container ignores signals without a listener.
+        stopOnSignal(service, log);
         await service.listen({ port: options.port, host: listeningHost(options.host) });
     } catch (error) {
         await service?.close();
+        if ((error as Error).name === "AbortError") {
+            return;
+        }
         if (error instanceof ServiceOptionsError) {
             throw new UsageError(error.message);
         }
         throw describeListenError(error as NodeJS.ErrnoException, options);
     }
-    surviveUncaughtErrors(log);
-    stopOnSignal(service, log);
 
     log.started(`Admin service for ${describeSites(options)}`, [
         ["address", service.url],

@@ -46,7 +46,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     #claiming: Promise<void> | undefined;
     /** The job that must be the only one until it has ended. */
     #alone: string | undefined;
-    #isOpen = false;
+    #state: "starting" | "open" | "closed" = "starting";
     #isAwake = false;
     #wakesLater = false;
     #claimsFail = false;
@@ -85,16 +85,17 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                 .catch((error: unknown) => this.#logger.error(`The search for stalled jobs failed: ${String(error)}`))
                 .finally(() => (this.#checking = undefined));
         };
-        this.#timers.push(
-            setInterval(() => this.wake(), pollMs),
-            setInterval(check, tickMs),
-        );
-        this.#open();
+        if (this.#open()) {
+            this.#timers.push(
+                setInterval(() => this.wake(), pollMs),
+                setInterval(check, tickMs),
+            );
+        }
     }
 
     /** Starts every job that may start now. Call this method when there may be a new job. Never throws. */
     wake(): void {
-        if (!this.#isOpen) {
+        if (this.#state !== "open") {
             return;
         }
         this.#isAwake = true;
@@ -126,7 +127,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
      */
     async close(onStopped?: () => void): Promise<void> {
         const { closeMs = 0 } = this.#times;
-        this.#isOpen = false;
+        this.#state = "closed";
         this.#timers.forEach((timer) => clearInterval(timer));
         if (closeMs > 0) {
             await endsWithin(this.#endOfAll(), closeMs);
@@ -140,9 +141,14 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         await this.#kind.close?.();
     }
 
-    #open(): void {
-        this.#isOpen = !this.#closing.signal.aborted;
+    /** @returns whether the runner was not closed meanwhile */
+    #open(): boolean {
+        if (this.#state === "closed") {
+            return false;
+        }
+        this.#state = "open";
         this.wake();
+        return true;
     }
 
     async #endOf(jobId: string): Promise<void> {
@@ -157,10 +163,10 @@ export class JobRunner<Job extends ClaimedJob, Result> {
 
     async #claimJobs(): Promise<void> {
         const { concurrency } = this.#kind;
-        while (this.#isAwake && this.#isOpen) {
+        while (this.#isAwake && this.#state === "open") {
             this.#isAwake = false;
             try {
-                while (this.#isOpen && this.#ends.size < concurrency && this.#alone === undefined) {
+                while (this.#state === "open" && this.#ends.size < concurrency && this.#alone === undefined) {
                     const job = await this.#kind.claim([...this.#ends.keys()]);
                     this.#reportClaims();
                     if (job === undefined) {
@@ -229,13 +235,11 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     }
 
     async #run(job: Job, what: string): Promise<void> {
-        const startedMs = performance.now();
-        const { attempts } = this.#kind;
         const { jobId } = job;
         const run = new Run({
             what,
             attempt: job,
-            attempts,
+            attempts: this.#kind.attempts,
             onUnwanted: () => void this.stop(jobId),
             ...this.#times,
             logger: this.#logger,
@@ -244,7 +248,17 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         if (this.#closing.signal.aborted) {
             void this.stop(jobId);
         }
-        this.#logger.info(`${what} started.`, aboutAttempt(job));
+        try {
+            await this.#work(job, run);
+        } finally {
+            run.end();
+            this.#runs.delete(jobId);
+        }
+    }
+
+    async #work(job: Job, run: Run): Promise<void> {
+        const startedMs = performance.now();
+        this.#logger.info(`${run.what} started.`, aboutAttempt(job));
         const work = this.#kind.begin(job);
         try {
             const ended = await asUnit(
@@ -255,12 +269,10 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             const outcome = await this.#record(job, work, ended);
             run.end();
             if (outcome.kind === "lost") {
-                this.#logger.info(`${what} was given to another worker: this run has ended.`, aboutAttempt(job));
+                this.#logger.info(`${run.what} was given to another worker: this run has ended.`, aboutAttempt(job));
             }
             await work.ended(outcome, performance.now() - startedMs);
         } finally {
-            run.end();
-            this.#runs.delete(jobId);
             await work.close?.();
         }
     }

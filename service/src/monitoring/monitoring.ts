@@ -73,6 +73,11 @@ export class Monitoring {
             metrics: () => metrics.text(),
         });
         const url = await this.#server.listen(this.#address);
+        if (this.#state === "closing") {
+            // A server that does not listen yet cannot be closed.
+            await this.#server.close();
+            return;
+        }
         this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 

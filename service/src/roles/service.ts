@@ -24,6 +24,7 @@ import {
     resolvePublicUrl,
     type ServiceOptions,
 } from "./service-options.js";
+import { unlessClosed } from "../shared/unless-closed.js";
 import { WatchedSites } from "./watched-sites.js";
 
 export interface ListenOptions {
@@ -37,7 +38,7 @@ export interface Service {
     /**
      * Starts listening and resumes the jobs of an earlier process; resolves to the base address.
      *
-     * @throws with `code` "EADDRINUSE" when the port is taken
+     * @throws with `code` "EADDRINUSE" when the port is taken, and an AbortError if the service was closed meanwhile
      */
     listen(options?: ListenOptions): Promise<string>;
     /** The base address for clients. @throws before `listen` has resolved */
@@ -109,27 +110,37 @@ export function createService(options: ServiceOptions): Service {
             await parts.close();
         }
     };
+    const listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> => {
+        closing.signal.throwIfAborted();
+        assertReachable(host, configuredUrl);
+        await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
+        await parts.waitUntilReady(closing.signal);
+        await parts.untilReached(() => linkSecrets.start(), closing.signal);
+        closing.signal.throwIfAborted();
+        listeningUrl = await app.listen({ port, host });
+        if (closing.signal.aborted) {
+            // Fastify closes only a server that listens already.
+            app.server.close();
+            closing.signal.throwIfAborted();
+        }
+        if (dashboard !== undefined && configuredUrl !== undefined) {
+            warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
+        }
+        await local?.retention.applyAtStart();
+        closing.signal.throwIfAborted();
+        local?.retention.start();
+        await local?.exports.startAlone();
+        await agents?.startAlone();
+        closing.signal.throwIfAborted();
+        watched.start();
+        reports?.start();
+        monitoring.started();
+        return publicUrl();
+    };
     let closed: Promise<void> | undefined;
 
     return {
-        async listen({ port = 0, host = "127.0.0.1" } = {}) {
-            assertReachable(host, configuredUrl);
-            await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
-            await parts.waitUntilReady(closing.signal);
-            await parts.untilReached(() => linkSecrets.start(), closing.signal);
-            listeningUrl = await app.listen({ port, host });
-            if (dashboard !== undefined && configuredUrl !== undefined) {
-                warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
-            }
-            await local?.retention.applyAtStart();
-            local?.retention.start();
-            await local?.exports.startAlone();
-            await agents?.startAlone();
-            watched.start();
-            reports?.start();
-            monitoring.started();
-            return publicUrl();
-        },
+        listen: (listenOptions) => unlessClosed(listen(listenOptions), closing.signal),
         get url() {
             return publicUrl();
         },

@@ -1,12 +1,17 @@
 import { WorkerReports, type WorkerState } from "../history/workers.js";
 import { type Retention } from "../jobs/retention.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
+import { unlessClosed } from "../shared/unless-closed.js";
 import { type Parts } from "./open-parts.js";
 import { type WatchedSites } from "./watched-sites.js";
 
 /** Runs jobs that services with the same database have queued. */
 export interface Worker {
-    /** Waits for the database, its schema and the storage. Resolves when the worker starts looking for jobs. */
+    /**
+     * Waits for the database, its schema and the storage. Resolves when the worker starts looking for jobs.
+     *
+     * @throws an AbortError if the worker was closed meanwhile
+     */
     start(): Promise<void>;
     /** Interrupts its jobs, returns them to the queue, and releases all resources. */
     close(): Promise<void>;
@@ -38,18 +43,27 @@ export function createWorkerProcess(
         await Promise.all([runner.close(() => parts.database.closing?.()), forExports?.retention.close()]);
         await reports.close();
         await parts.close();
+        await started;
     };
+    const start = async (): Promise<void> => {
+        closing.signal.throwIfAborted();
+        await monitoring.start(parts);
+        await parts.waitUntilReady(closing.signal);
+        await parts.untilReached(() => runner.start(), closing.signal);
+        closing.signal.throwIfAborted();
+        forExports?.retention.start();
+        forExports?.sites.start();
+        reports.start();
+        monitoring.started();
+    };
+    let started: Promise<void> | undefined;
     let closed: Promise<void> | undefined;
 
     return {
         async start() {
-            await monitoring.start(parts);
-            await parts.waitUntilReady(closing.signal);
-            await parts.untilReached(() => runner.start(), closing.signal);
-            forExports?.retention.start();
-            forExports?.sites.start();
-            reports.start();
-            monitoring.started();
+            const starting = unlessClosed(start(), closing.signal);
+            started = starting.catch(() => undefined);
+            await starting;
         },
         close: () => (closed ??= close()),
     };

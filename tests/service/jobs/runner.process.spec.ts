@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type Attempts } from "../../../service/src/jobs/attempts.js";
 import { type Run } from "../../../service/src/jobs/run.js";
-import { silentLogger } from "../../../service/src/shared/logger.js";
 import { waitUntil } from "../../wait-until.js";
 import { type ClaimedJob } from "../../../service/src/jobs/job-kind.js";
 import { JobRunner } from "../../../service/src/jobs/runner.js";
 import { writeUntilStored } from "../../../service/src/shared/write-until-stored.js";
+import { OneJob } from "./support/one-job.js";
 
 /** A runner whose runs wait until the spec ends them, and whose claims fail a given number of times. */
 class Jobs {
@@ -145,52 +145,36 @@ describe("A job runner", () => {
 
 describe("A run whose outcome is stored", () => {
     it("ticks no more, and its last steps are not interrupted, however long they take", async () => {
-        let ticksBefore = -1;
         let ticks = 0;
-        const { promise, resolve } = Promise.withResolvers<boolean>();
-        const waiting: ClaimedJob[] = [{ jobId: "slow", attempt: 1, starts: 1 }];
+        let ticksBefore = -1;
         let run: Run | undefined;
-        // The database knows no running job any more, once the outcome is stored.
-        const tick = (): Promise<"wanted" | "lost"> => {
-            ticks += 1;
-            return Promise.resolve(ticksBefore < 0 ? "wanted" : "lost");
-        };
-        const attempts: Partial<Attempts> = { takeAll: () => Promise.resolve(), tick };
-        const runner = new JobRunner<ClaimedJob, void>(
-            {
-                name: "Job",
-                attempts: attempts as Attempts,
-                concurrency: 1,
-                graceMs: 0,
-                claim: () => Promise.resolve(waiting.pop()),
-                describe: () => "Job slow",
-                begin: () => ({
-                    do: (given) => {
-                        run = given;
-                        return waitUntil("a tick", () => Promise.resolve(ticks > 0)).then(() => undefined);
-                    },
-                    complete: () => {
-                        ticksBefore = ticks;
-                        return Promise.resolve(true);
-                    },
-                    fail: () => Promise.resolve(true),
-                    ended: async () => {
-                        // Many ticks would fit into this time.
-                        let turns = 0;
-                        const timer = setInterval(() => (turns += 1), 1);
-                        await waitUntil("the upload has ended", () => Promise.resolve(turns >= 20));
-                        clearInterval(timer);
-                        resolve(run?.signal.aborted === true);
-                    },
-                }),
+        let isInterrupted: boolean | undefined;
+        const job = new OneJob({
+            do: async (given) => {
+                run = given;
+                await waitUntil("a tick", () => ticks > 0);
+                return "result";
             },
-            silentLogger,
-            { tickMs: 1 },
-        );
-        await runner.startAlone();
-        assert.equal(await promise, false);
+            // The database knows no running job any more, once the outcome is stored.
+            attempts: { tick: () => Promise.resolve(((ticks += 1), ticksBefore < 0 ? "wanted" : "lost")) },
+            complete: () => Promise.resolve(((ticksBefore = ticks), true)),
+            ended: async () => {
+                // Many ticks would fit into this time.
+                let turns = 0;
+                const timer = setInterval(() => (turns += 1), 1);
+                await waitUntil("the upload has ended", () => turns >= 20);
+                clearInterval(timer);
+                isInterrupted = run?.signal.aborted;
+            },
+            close: () => Promise.resolve(void closed.resolve()),
+            times: { tickMs: 1 },
+        });
+        const closed = Promise.withResolvers<void>();
+        await job.runner.startAlone();
+        await closed.promise;
+        assert.equal(isInterrupted, false);
         assert.ok(ticks <= ticksBefore + 1, `${ticks - ticksBefore} ticks`);
-        await runner.close();
+        await job.runner.close();
     });
 });
 

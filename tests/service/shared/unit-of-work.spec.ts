@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { connect } from "node:net";
 import { createApp } from "../../../service/src/http/app.js";
-import { type Attempts } from "../../../service/src/jobs/attempts.js";
-import { type Outcome } from "../../../service/src/jobs/job-kind.js";
-import { JobRunner } from "../../../service/src/jobs/runner.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { surviveUncaughtErrors } from "../../../service/src/shared/unit-of-work.js";
+import { OneJob } from "../jobs/support/one-job.js";
 
 /** Calls `use` with the lines that a service would log about uncaught errors meanwhile. */
 async function surviving(use: (lines: readonly string[]) => Promise<void>): Promise<void> {
@@ -24,40 +22,16 @@ function failUnheard(message: string): void {
     setImmediate(() => void new EventEmitter().emit("error", new Error(message)));
 }
 
-/** Runs one job, and returns its outcome. */
-async function outcomeOf(work: () => Promise<void>): Promise<Outcome<void>> {
-    const { promise, resolve } = Promise.withResolvers<Outcome<void>>();
-    const waiting = [{ jobId: "se_1", attempt: 1, starts: 1 }];
-    const runner = new JobRunner(
-        {
-            name: "Export job",
-            attempts: { takeAll: () => Promise.resolve() } as Partial<Attempts> as Attempts,
-            concurrency: 1,
-            graceMs: 0,
-            claim: () => Promise.resolve(waiting.pop()),
-            describe: () => "Export job se_1",
-            begin: () => ({
-                do: work,
-                complete: () => Promise.resolve(true),
-                fail: () => Promise.resolve(true),
-                ended: (outcome) => Promise.resolve(resolve(outcome)),
-            }),
-        },
-        silentLogger,
-    );
-    await runner.startAlone();
-    const outcome = await promise;
-    await runner.close();
-    return outcome;
-}
-
 describe("An error that nobody in a service has caught", () => {
     it("fails the job to whose run it belongs, also if the run would wait forever", async () => {
         await surviving(async (lines) => {
-            const outcome = await outcomeOf(async () => {
-                failUnheard("read ECONNRESET");
-                await new Promise(() => undefined);
+            const job = new OneJob({
+                do: () => {
+                    failUnheard("read ECONNRESET");
+                    return new Promise(() => undefined);
+                },
             });
+            const outcome = await job.run();
             assert.equal(outcome.kind, "failed");
             assert.match(String(outcome.kind === "failed" && outcome.error), /read ECONNRESET/);
             assert.deepEqual(lines, [

@@ -52,6 +52,17 @@ export interface Service {
     close(): Promise<void>;
 }
 
+/** Fastify's `close` closes only a server that listens already. @throws an AbortError if the service was closed */
+async function listenUnlessClosed(app: App, options: ListenOptions, closing: AbortSignal): Promise<string> {
+    closing.throwIfAborted();
+    const url = await app.listen(options);
+    if (closing.aborted) {
+        app.server.close();
+        closing.throwIfAborted();
+    }
+    return url;
+}
+
 /** How long responses in progress may take when the service closes. */
 const closeGraceMs = 2000;
 
@@ -116,13 +127,7 @@ export function createService(options: ServiceOptions): Service {
         await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
         await parts.waitUntilReady(closing.signal);
         await parts.untilReached(() => linkSecrets.start(), closing.signal);
-        closing.signal.throwIfAborted();
-        listeningUrl = await app.listen({ port, host });
-        if (closing.signal.aborted) {
-            // Fastify closes only a server that listens already.
-            app.server.close();
-            closing.signal.throwIfAborted();
-        }
+        listeningUrl = await listenUnlessClosed(app, { port, host }, closing.signal);
         if (dashboard !== undefined && configuredUrl !== undefined) {
             warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
         }

@@ -5,7 +5,7 @@ import { type LogFields, type ServiceLogger } from "../../../../service/src/shar
 
 type OneJobKind = JobKind<ClaimedJob, string>;
 
-/** What the spec's run does, and how the database answers. */
+/** The work of the run, and the answers of the database. */
 interface Script extends Partial<Work<string>> {
     /** By default, the database accepts everything, and the job is queued again. */
     attempts?: Partial<Attempts>;
@@ -20,7 +20,7 @@ export class OneJob {
     /** The lines of the log; errors begin with "! ". */
     readonly lines: string[] = [];
     readonly fields: (LogFields | undefined)[] = [];
-    /** What the database was asked to store, in order. */
+    /** The requests to store an outcome, in order. */
     readonly stored: string[] = [];
     readonly waiting: ClaimedJob[] = [{ jobId: "se_1", domain: "docs.example.com", attempt: 1, starts: 1 }];
     /** Resolves when the run has ended, to its stored outcome. */

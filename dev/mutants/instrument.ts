@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureNpmPackage, instrumenter } from "@pulumi-static-export/toolchain";
 import { asModule } from "./as-module.js";
@@ -31,18 +31,44 @@ interface Instrumenter {
     instrument(files: object[], options: object): Promise<{ files: { content: string }[]; mutants: StrykerMutant[] }>;
 }
 
+interface NumberNode {
+    readonly type: string;
+    readonly value: unknown;
+}
+
+interface Mutator {
+    name: string;
+    mutate(path: { node: NumberNode }): Iterable<object>;
+}
+
+/** Makes each limit and delay ten times as large. Stryker has no such mutator. */
+const numberMutator: Mutator = {
+    name: "NumericLiteral",
+    *mutate({ node }) {
+        if (node.type === "NumericLiteral" && Number(node.value) > 1) {
+            yield { type: "NumericLiteral", value: 10 * Number(node.value) };
+        }
+    },
+};
+
 /** Texts are not changed: most are messages, and an empty SQL statement fails in every spec. */
 const options = { plugins: null, excludedMutations: ["StringLiteral"], ignorers: [], noHeader: false };
 
 /** @returns all mutants of these files, and JavaScript that contains all of them by the URLs of its files */
 export async function instrument(
     files: readonly string[],
+    { onlyNumbers }: { onlyNumbers: boolean },
 ): Promise<{ mutants: Mutant[]; sources: Record<string, string> }> {
     const folder = await ensureNpmPackage(instrumenter, { onProgress: console.error });
     const entry = createRequire(join(folder, "package.json")).resolve(folder);
     const { Instrumenter } = (await import(pathToFileURL(entry).href)) as {
         Instrumenter: new (logger: object) => Instrumenter;
     };
+    if (onlyNumbers) {
+        const mutators = pathToFileURL(join(dirname(entry), "mutators/mutate.js")).href;
+        const { allMutators } = (await import(mutators)) as { allMutators: Mutator[] };
+        allMutators.splice(0, Infinity, numberMutator);
+    }
     const silent = new Proxy({}, { get: () => () => false });
     const originals = files.map((file) => ({ name: resolve(file), content: readFileSync(file, "utf8"), mutate: true }));
     const result = await new Instrumenter(silent).instrument(originals, options);

@@ -8,9 +8,10 @@ import { instrument, type Mutant } from "./instrument.js";
 import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.js";
 
 /*
- * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]` changes one expression of the files at a time,
- * and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no spec
- * notices: each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody sees.
+ * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER] [--numbers]` changes one expression of the files
+ * at a time, and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no
+ * spec notices: each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody
+ * sees. With `--numbers`, it multiplies the files' numbers by ten instead.
  */
 
 /** How many changes one process tries, before it must show that the specs still pass. */
@@ -25,7 +26,7 @@ const endAtMs = performance.now() + Number(valueOf("minutes") ?? Infinity) * 60_
 
 if (files.length === 0) {
     console.error(
-        "Usage: npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER]\n\n" +
+        "Usage: npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER] [--numbers]\n\n" +
             "Without specs, the specs of `npm test` that import a file run.",
     );
     process.exitCode = 2;
@@ -35,7 +36,7 @@ if (files.length === 0) {
 
 async function main(): Promise<boolean> {
     const specs = chosen.length > 0 ? chosen : directSpecs();
-    const { mutants, sources } = await instrument(files);
+    const { mutants, sources } = await instrument(files, { onlyNumbers: options.includes("--numbers") });
     const baseline = await runAll({ sources, specs, except, timeoutMs: 120_000 });
     if (baseline === undefined || baseline.failed.length > 0) {
         console.error(`The specs fail without any change:\n${baseline?.failed.join("\n") ?? "their process ended"}`);

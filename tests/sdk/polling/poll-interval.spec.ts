@@ -55,6 +55,24 @@ describe("a poller, for a job that reports its progress,", () => {
         assert.ok(firstLong >= 5, `after ${firstLong} polls`);
     });
 
+    it("waits for 10 s from the first percent of a slow job on", () => {
+        const delays = delaysOf(pollTimes(evenly(20 * minuteMs), 2 * minuteMs));
+
+        assert.ok(
+            delays.slice(8, -1).every((delayMs) => delayMs >= 9_000),
+            delays.join(),
+        );
+    });
+
+    for (const percent of [0, 100]) {
+        it(`polls quickly again after progress has changed from 50 to ${percent} %`, () => {
+            const times = pollTimes((ms) => (ms < 5 * minuteMs ? 50 : percent), 6 * minuteMs);
+
+            const delays = delaysOf(times.filter((time) => time >= 5 * minuteMs));
+            assert.ok((delays[0] ?? Infinity) <= 1_000, delays.join());
+        });
+    }
+
     it("returns to at most 10 s after progress has gone back", () => {
         const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : (ms - 5 * minuteMs) / 60_000);
 
@@ -99,6 +117,18 @@ describe("a poller, for a job without usable progress,", () => {
             assert.ok((times[1] ?? Infinity) <= 1_000);
             assert.ok(delays.every((delayMs) => delayMs <= 10_500));
             assert.deepEqual(new Set(delays.slice(9)), new Set([10_000]));
+        });
+    }
+
+    for (const [name, told] of [
+        ["falls below 0", (ms) => -1 - ms / 1000],
+        ["rises above 100", (ms) => 101 + ms / 1000],
+    ] as readonly [string, Progress][]) {
+        it(`polls as without progress if progress ${name}`, () => {
+            assert.deepEqual(
+                pollTimes(told, 5 * minuteMs),
+                pollTimes(() => undefined, 5 * minuteMs),
+            );
         });
     }
 

@@ -147,13 +147,14 @@ async function inProcess(task: Task, maxSilentMs: number, onMessage: (message: o
     child.send(task);
     await new Promise<void>((ended) => {
         let timer: NodeJS.Timeout;
-        const wait = (): void => {
+        const wait = (ms: number): void => {
             clearTimeout(timer);
-            timer = setTimeout(() => child.kill("SIGKILL"), maxSilentMs);
+            timer = setTimeout(() => child.kill("SIGKILL"), ms);
         };
-        wait();
+        // A busy machine loads the specs slowly.
+        wait(Math.max(maxSilentMs, 180_000));
         child.on("message", (message) => {
-            wait();
+            wait(maxSilentMs);
             onMessage(message as object);
         });
         child.on("exit", () => {

@@ -132,6 +132,51 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
+    it("fails after a gateway has answered 404 ten times in a row", async () => {
+        const gone = text(404, "default backend - 404");
+        const nearly = Array<Reply>(9).fill(gone);
+        await withServer([running(10), ...nearly, running(20), ...nearly, gone], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const error = await rejectionOf<HttpError>(client.staticExports.pollUntilDone("se_42"));
+            assert.deepEqual([error.status, error.isOfApi, requests.length], [404, false, 21]);
+        });
+    });
+
+    it("gives up only if responses that break the contract follow each other", async () => {
+        const page = text(200, "<html>Sign in");
+        const replies = [page, page, running(10), page, page, completed];
+        await withServer(replies, async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.equal((await client.staticExports.pollUntilDone("se_42")).status, "completed");
+        });
+    });
+
+    it("slows down again only for further unknown statuses after a known one", async () => {
+        const unknown = Array<Reply>(8).fill(json(200, { status: "compressing" }));
+        const known = json(200, { status: "running" });
+        await withServer([...unknown, known, ...unknown.slice(0, 1), completed], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            await client.staticExports.pollUntilDone("se_42");
+            assert.deepEqual(clock.sleptMs.slice(-3), [20_000, 10_000, 10_000]);
+        });
+    });
+
+    it("rejects with the signal's reason if aborted while the server does not answer", async () => {
+        const reason = new Error("stop");
+        const controller = new AbortController();
+        const fetch = () => new Promise<never>(() => setImmediate(() => controller.abort(reason)));
+        const { client } = createTestClient("https://api.example.com", { fetch });
+        const { signal } = controller;
+        assert.equal(await rejectionOf(client.staticExports.pollUntilDone("se_42", { signal })), reason);
+    });
+
+    it("times out after an hour by default", async () => {
+        const fetch = () => Promise.resolve(Response.json({ status: "running" }));
+        const { client } = createTestClient("https://api.example.com", { fetch });
+        const error = await rejectionOf<PollTimeoutError>(client.staticExports.pollUntilDone("se_42"));
+        assert.equal(error.waitedMs, 3_600_000);
+    });
+
     it("times out at its deadline with the last status and the job id needed to resume", async () => {
         await withServer([running(10)], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);

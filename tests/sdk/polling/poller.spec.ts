@@ -28,6 +28,15 @@ function start(steps: readonly Step[], options: Partial<PollerOptions<number>> =
     return { outcome, polledAtMs, clock };
 }
 
+function abortedDuringPoll(reason: Error): Pick<PollerOptions<number>, "poll" | "signal"> {
+    const controller = new AbortController();
+    const poll = () => {
+        controller.abort(reason);
+        return Promise.reject(reason);
+    };
+    return { poll, signal: controller.signal };
+}
+
 describe("pollUntil", () => {
     it("polls for the last time at the deadline", async () => {
         const { outcome, polledAtMs } = start([7], { nextDelayMs: () => 4_000 });
@@ -50,6 +59,51 @@ describe("pollUntil", () => {
         const { outcome, clock } = start([1, 100], { nextDelayMs: () => -5 });
         await outcome;
         assert.deepEqual(clock.sleptMs, [0]);
+    });
+
+    it("counts the failures in a row, and begins again after a success", async () => {
+        const lost = new Error("lost");
+        const { outcome, clock } = start([lost, lost, 1, lost, 100]);
+        assert.deepEqual(await outcome, { done: true, value: 100 });
+        assert.deepEqual(clock.sleptMs, [100, 200, 1_000, 100]);
+    });
+
+    it("reports each failure that is retried, but not the last one, which it returns", async () => {
+        const lost = new Error("lost");
+        const reported: unknown[] = [];
+        const { outcome } = start([7, lost], {
+            failedDelayMs: () => 6_000,
+            onFailure: (error) => reported.push(error),
+        });
+        assert.deepEqual(await outcome, { done: false, last: 7, lastError: lost });
+        assert.deepEqual(reported, [lost, lost]);
+    });
+
+    it("rejects with an error that ends the wait", async () => {
+        const lost = new Error("lost");
+        const { outcome, polledAtMs } = start([1, lost], { failedDelayMs: () => undefined });
+        assert.equal(await rejectionOf(outcome), lost);
+        assert.equal(polledAtMs.length, 2);
+    });
+
+    it("does not poll earlier than the server asks", async () => {
+        const { outcome, clock } = start([
+            { value: 1, retryAfterMs: 3_000 },
+            { value: 2, retryAfterMs: 500 },
+            { value: 100 },
+        ]);
+        await outcome;
+        assert.deepEqual(clock.sleptMs, [3_000, 1_000]);
+    });
+
+    it("does not ask for a delay after an abort during a poll", async () => {
+        const reason = new Error("stop");
+        const { outcome, clock } = start([reason], {
+            failedDelayMs: () => assert.fail("asked"),
+            ...abortedDuringPoll(reason),
+        });
+        assert.equal(await rejectionOf(outcome), reason);
+        assert.deepEqual(clock.sleptMs, []);
     });
 
     it("rejects with the signal's reason when it is aborted between two polls", async () => {

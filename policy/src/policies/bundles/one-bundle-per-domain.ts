@@ -15,15 +15,18 @@ export const oneBundlePerDomain: StackRule = {
         const firstOf = new Map<string, PolicyResource>();
         for (const bundle of resources.filter(isBundle).sort(byUrn)) {
             const domain = knownString(bundle.props, "domain")?.toLowerCase();
-            const first = domain === undefined ? undefined : firstOf.get(domain);
-            if (first !== undefined) {
+            if (domain === undefined) {
+                continue;
+            }
+            const first = firstOf.get(domain);
+            if (first === undefined) {
+                firstOf.set(domain, bundle);
+            } else {
                 reportViolation(
                     `${describeResource("StaticExportBundle", bundle.urn)} exports the same domain as ` +
                         `${describeResource("StaticExportBundle", first.urn)}. Use that one's outputs, and remove this one.`,
                     bundle.urn,
                 );
-            } else if (domain !== undefined) {
-                firstOf.set(domain, bundle);
             }
         }
     },

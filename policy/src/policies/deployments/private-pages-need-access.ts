@@ -93,14 +93,16 @@ function whyPrivate(
     resources: readonly PolicyResource[],
     { privateDomains = [] }: Config,
 ): string | undefined {
-    const check = resources.find((each) => isCheck(each) && bundles.some((bundle) => isCheckOf(each, bundle)));
-    const privateFiles = lookUp(check?.props, "privateFileCount");
-    if (check !== undefined && privateFiles.kind === "known" && Number(privateFiles.value) > 0) {
-        return `${describeResource("BundleCheck", check.urn)} found private files in its bundle`;
-    }
-    const access = lookUp(check?.props, "access");
-    if (check !== undefined && access.kind === "known" && access.value === true) {
-        return `${describeResource("BundleCheck", check.urn)} allows private files in its bundle`;
+    const checks = resources.filter((each) => isCheck(each) && bundles.some((bundle) => isCheckOf(each, bundle)));
+    for (const { urn, props } of checks) {
+        const privateFiles = lookUp(props, "privateFileCount");
+        if (privateFiles.kind === "known" && Number(privateFiles.value) > 0) {
+            return `${describeResource("BundleCheck", urn)} found private files in its bundle`;
+        }
+        const access = lookUp(props, "access");
+        if (access.kind === "known" && access.value === true) {
+            return `${describeResource("BundleCheck", urn)} allows private files in its bundle`;
+        }
     }
     const domains = bundles.map(({ props }) => knownString(props, "domain")?.toLowerCase());
     return privateDomains.some((domain) => domains.includes(domain.toLowerCase()))

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adoptedJobAge } from "../../../../policy/src/policies/bundles/adopted-job-age.js";
-import { bundle, bundleInPreview, exportJob } from "../../support/resources.js";
+import { bundle, bundleInPreview, exportJob, mirror } from "../../support/resources.js";
 import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
 
 describe("adopted-job-age", () => {
@@ -37,6 +37,26 @@ describe("adopted-job-age", () => {
 
     it("accepts an old export that was not adopted", async () => {
         assert.deepEqual(await check({}, bundle({ exportedAt: "2020-01-01T00:00:00Z" })), []);
+    });
+
+    it("reports only what is older than the limit", async () => {
+        const exported = (exportedAt: string) => check({ jobId: "se_1" }, bundle({ exportedAt }));
+        assert.deepEqual(await exported("2026-11-15T00:00:00Z"), []);
+        assert.equal((await exported("2026-11-14T23:59:59Z")).length, 1);
+    });
+
+    it("forgets an adopted job that the program no longer names", async () => {
+        const policy = adoptedJobAge(() => nowMs);
+        await validate(policy, bundleInPreview({ jobId: "se_1" }));
+        await validate(policy, bundleInPreview());
+        assert.deepEqual(await validateStack(policy, [bundle({ exportedAt: "2020-01-01T00:00:00Z" })]), []);
+    });
+
+    it("ignores other resources that have a job", async () => {
+        const policy = adoptedJobAge(() => nowMs);
+        const copy = mirror({ exportedAt: "2020-01-01T00:00:00Z" });
+        await validate(policy, copy);
+        assert.deepEqual(await validateStack(policy, [copy]), []);
     });
 
     it("reports nothing while the job or its date is unknown", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bundleReplacement } from "../../../../policy/src/policies/bundles/bundle-replacement.js";
-import { bundleInPreview } from "../../support/resources.js";
+import { bundleInPreview, exportJob } from "../../support/resources.js";
 import { validate } from "../../support/run-policy.js";
 
 describe("bundle-replacement", () => {
@@ -10,6 +10,11 @@ describe("bundle-replacement", () => {
         assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, so Pulumi replaces it/);
         assert.doesNotMatch(violation!.message, /docs\.example\.com/);
         assert.equal(violation!.level, "advisory");
+    });
+
+    it("ignores other resources", async () => {
+        const job = exportJob({ replacesDomain: true }, { stack: "prod" });
+        assert.deepEqual(await validate(bundleReplacement, job), []);
     });
 
     it("ignores a bundle with an unchanged domain, and bundles in other stacks", async () => {

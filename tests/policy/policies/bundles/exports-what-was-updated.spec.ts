@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { updateType } from "@pulumi-static-export/contract";
 import { exportsWhatWasUpdated } from "../../../../policy/src/policies/bundles/exports-what-was-updated.js";
-import { bundle, bundleInPreview, exportJob } from "../../support/resources.js";
+import { bundle, bundleInPreview, exportJob, mirror } from "../../support/resources.js";
 import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
 
 const update: TestResource = { type: updateType, name: "docs", props: { projectId: "docs" } };
@@ -30,6 +30,25 @@ describe("exports-what-was-updated", () => {
             assert.deepEqual(await check(bundleInPreview(props)), []);
         });
     }
+
+    it("forgets a version that the program no longer sets", async () => {
+        const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
+        await validate(policy, bundleInPreview({ version: "1" }));
+        await validate(policy, bundleInPreview());
+        assert.equal((await validateStack(policy, [bundle()])).length, 1);
+    });
+
+    it("accepts one trigger of several that comes from an update", async () => {
+        const other: TestResource = { type: "my:index:Clock", name: "clock" };
+        const triggered = bundleInPreview({}, { from: { triggers: [other, update] } });
+        assert.deepEqual(await check(triggered, [other, update, triggered]), []);
+    });
+
+    it("ignores other resources", async () => {
+        const copy = mirror();
+        const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
+        assert.deepEqual(await validateStack(policy, [copy, update]), []);
+    });
 
     it("accepts a trigger that comes from an update, and reports any other trigger", async () => {
         const triggered = (from: TestResource) => bundleInPreview({ triggers: ["a"] }, { from: { triggers: [from] } });

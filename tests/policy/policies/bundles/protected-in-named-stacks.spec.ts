@@ -22,7 +22,11 @@ describe("protected-in-named-stacks", () => {
         });
     }
 
-    it("ignores other releases", async () => {
+    it("ignores other releases, and other resources with such values", async () => {
         assert.deepEqual(await validate(protectedInNamedStacks, { ...release({ replicas: 2 }), stack: "prod" }), []);
+        assert.deepEqual(
+            await validate(protectedInNamedStacks, { ...site, type: "my:index:Release", stack: "prod" }),
+            [],
+        );
     });
 });

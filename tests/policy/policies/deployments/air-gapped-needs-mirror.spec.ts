@@ -33,6 +33,25 @@ describe("air-gapped-needs-mirror", () => {
         assert.deepEqual(await check([bundle()], "air-gapped", site("cloud")), []);
     });
 
+    it("reads the deployment type of a DocumentationSite further above", async () => {
+        const component: TestResource = { type: "my:index:Docs", name: "docs", parent: site("air-gapped") };
+        const inside = { ...release(values, [bundle()]), parent: component };
+        const all = [component.parent!, component, bundle(), inside];
+        assert.equal((await validateStack(airGappedNeedsMirror, all)).length, 1);
+    });
+
+    it("uses the configured type if a DocumentationSite has an unknown one", async () => {
+        assert.equal((await check([bundle()], "air-gapped", site("moon"))).length, 1);
+        assert.equal((await check([bundle()], "air-gapped", site(undefined))).length, 1);
+    });
+
+    it("ignores a disabled release, and a link that comes from no export", async () => {
+        const disabled = release({ staticExport: { enabled: false, bundleUrl: link } }, [bundle()]);
+        const config = { deploymentType: "air-gapped" };
+        assert.deepEqual(await validateStack(airGappedNeedsMirror, [bundle(), disabled], config), []);
+        assert.deepEqual(await validateStack(airGappedNeedsMirror, [release(values)], config), []);
+    });
+
     it("ignores other deployments and missing deployment types", async () => {
         assert.deepEqual(await check([bundle()], "cloud"), []);
         assert.deepEqual(await check([bundle()], "client-hosted"), []);

@@ -33,12 +33,17 @@ describe("air-gapped-sends-nothing", () => {
         const all: TestResource[] = [from, bundleCheck({ sends }, from), bucketSite({}, from)];
         const [violation] = await validateStack(airGappedSendsNothing, all, airGapped);
         assert.match(violation!.message, /\nBucketSite "docs" runs air-gapped/);
+        const ofJob = { ...bucketSite({ jobId: "se_9" }), from: {} };
+        const check = { ...bundleCheck({ jobId: "se_9", sends }), from: {} };
+        assert.equal((await validateStack(airGappedSendsNothing, [check, ofJob], airGapped)).length, 1);
     });
 
     it("names only the first of many receivers", async () => {
         const many = Array.from({ length: 41 }, (_, at) => `page views to h${at}.example`);
         const [violation] = await validate({ sends: many }, airGapped);
         assert.match(violation!.message, /h4\.example; and 36 more \(/);
+        const [five] = await validate({ sends: many.slice(0, 5) }, airGapped);
+        assert.match(five!.message, /h4\.example \(/);
     });
 
     it("accepts other deployments, bundles that send nothing, and disabled releases", async () => {

@@ -68,8 +68,12 @@ describe("feature-matrix", () => {
             const all = [bundle(), release({ staticExport: { enabled: true, bundleUrl: link }, answer }, [bundle()])];
             return validateStack(featureMatrixHolds, all, { deploymentType: "air-gapped" });
         };
-        const [violation] = await validate({ enabled: true, assistant: { endpoint: "https://api.example.com/v1" } });
-        assert.match(violation!.message, /switches aiAssistant on, which is unavailable/);
+        for (const endpoint of ["https://api.example.com/v1", unknown]) {
+            const [violation, ...others] = await validate({ enabled: true, assistant: { endpoint } });
+            assert.match(violation!.message, /switches aiAssistant on, which is unavailable/);
+            assert.deepEqual(others, []);
+        }
+        assert.deepEqual(await validate({ enabled: true, assistant: {} }), []);
         assert.deepEqual(await validate({ enabled: true, assistant: { endpoint: "" } }), []);
         assert.deepEqual(await validate({ enabled: false, assistant: { endpoint: unknown } }), []);
     });

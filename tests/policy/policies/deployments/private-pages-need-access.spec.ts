@@ -89,6 +89,42 @@ describe("private-pages-need-access", () => {
         }
     });
 
+    it("reads the checks of all bundles of a release", async () => {
+        const other = bundle({ domain: "other.example.com", jobId: "se_2" }, { name: "other" });
+        const checks = [
+            bundleCheck({ privateFileCount: 0 }),
+            bundleCheck({ privateFileCount: 2, jobId: "se_2" }, other),
+        ];
+        const served = release(open, [bundle(), other]);
+        assert.equal((await validate([bundle(), other, ...checks, served])).length, 1);
+    });
+
+    it("ignores a disabled release", async () => {
+        const disabled = release({ staticExport: { ...staticExport, enabled: false } }, [bundle()]);
+        assert.deepEqual(await validate([bundle(), disabled], named), []);
+    });
+
+    it("rejects a release whose configured value is off or missing", async () => {
+        const config = { ...named, accessValue: "signIn.enabled" };
+        for (const signIn of [{ enabled: false }, { enabled: "" }, {}]) {
+            const resources = [bundle(), release({ staticExport, signIn }, [bundle()])];
+            assert.equal((await validate(resources, config)).length, 1);
+        }
+    });
+
+    it("rejects a release without access settings, even if it takes other values from another resource", async () => {
+        const other = { type: "acme:index:Theme", name: "theme" };
+        const resources = [bundle(), other, release(open, [bundle(), other])];
+        assert.equal((await validate(resources, named)).length, 1);
+    });
+
+    it("compares domains regardless of case, and ignores an unknown domain", async () => {
+        const upper = bundle({ domain: "DOCS.example.com" });
+        assert.equal((await validate([upper, release(open, [upper])], named)).length, 1);
+        const hidden = bundle({ domain: unknown });
+        assert.deepEqual(await validate([hidden, release(open, [hidden])], named), []);
+    });
+
     it("accepts a BucketSite if its bundle is not known to have private pages", async () => {
         assert.deepEqual(await validate([bundle(), bucketSite()]), []);
     });

@@ -85,6 +85,31 @@ describe("link-outlives-pods", () => {
         }
     });
 
+    it("compares the link's lifetime with renewBeforeSeconds exactly", async () => {
+        const count = async (renewBeforeSeconds: number, linkLifetimeSeconds: number) =>
+            (await check([bundle({ renewBeforeSeconds, linkLifetimeSeconds })])).length;
+        assert.deepEqual([await count(3600, 3600), await count(3600, 3601), await count(1, 3600)], [1, 0, 0]);
+    });
+
+    it("does not advise an earlier renewal of a link that is valid for exactly a day", async () => {
+        const [violation] = await check([bundle({ renewBeforeSeconds: 0, linkLifetimeSeconds: 86_400 })]);
+        assert.doesNotMatch(violation!.message, /set renewBeforeSeconds/);
+    });
+
+    it("reports the bundle of several whose link is not renewed", async () => {
+        const other = bundle({ renewBeforeSeconds: 0 }, { name: "other" });
+        const [violation, ...others] = await check([bundle({ renewBeforeSeconds: 3600 }), other]);
+        assert.match(violation!.message, /StaticExportBundle "other"/);
+        assert.deepEqual(others, []);
+    });
+
+    it("reports a release if one of its sections has no cache", async () => {
+        const section = { staticExport: { enabled: true, bundleUrl: link } };
+        const values = { one: { ...section, cache: { enabled: true } }, two: section };
+        const all = [bundle(), release(values, [bundle()])];
+        assert.equal((await validateStack(linkOutlivesPods(), all)).length, 1);
+    });
+
     it("ignores a disabled release, and a release without an export", async () => {
         assert.deepEqual(await check([bundle()], { staticExport: { enabled: false } }), []);
         assert.deepEqual(await check([]), []);

@@ -48,6 +48,16 @@ describe("release-link-enabled", () => {
         assert.match(violation!.urn, /::docs$/);
     });
 
+    it("accepts a section without enabled while the link is unknown, because enabled may also be unknown", async () => {
+        assert.deepEqual(await checkStack({ version: "1" }, [bundleInPreview()]), []);
+        assert.deepEqual(await checkStack({ enabled: false }, [bundle()]), []);
+    });
+
+    it("ignores other resources with such values", async () => {
+        const other = { ...release({ staticExport: { enabled: false, bundleUrl: link } }), type: "my:index:Release" };
+        assert.deepEqual(await validate(releaseLinkEnabled, other), []);
+    });
+
     it("reports a known link for the resource, and not again for the stack", async () => {
         assert.deepEqual(await checkStack({ enabled: false, bundleUrl: link }, [bundle()]), []);
     });

@@ -28,17 +28,29 @@ describe("release-link-source", () => {
         assert.deepEqual(await check(`https://proxy.internal/?from=${encodeURIComponent(link)}`, [bundle()]), []);
     });
 
+    it("refuses a literal link that shares only a short name with the link of a bundle", async () => {
+        const short = bundle({ bundleUrl: "https://bundles.example.com/abc", jobId: "se" });
+        assert.equal((await check("https://abc.example.com/se/other.tar.gz", [short])).length, 1);
+        assert.deepEqual(await check("https://bundles.example.com/abc", [short]), []);
+    });
+
+    it("accepts an address that contains the bundle's job", async () => {
+        assert.deepEqual(await check("https://proxy.internal/exports/se_1", [bundle()]), []);
+    });
+
+    it("refuses a link that is not a text", async () => {
+        assert.equal((await check(42, [bundle()])).length, 1);
+    });
+
     it("accepts the output of a component that contains the bundle", async () => {
         const component: TestResource = { type: "my:index:Docs", name: "docs" };
-        const inside = bundle({}, { parent: component });
-        assert.deepEqual(
-            await validateStack(releaseLinkSource, [
-                component,
-                inside,
-                release({ staticExport: { enabled: true, bundleUrl: link } }, [component]),
-            ]),
-            [],
-        );
+        const inner: TestResource = { type: "my:index:Part", name: "docs", parent: component };
+        const served = release({ staticExport: { enabled: true, bundleUrl: link } }, [component]);
+        for (const parent of [component, inner]) {
+            const inside = bundle({}, { parent });
+            assert.deepEqual(await validateStack(releaseLinkSource, [component, inner, inside, served]), []);
+        }
+        assert.equal((await validateStack(releaseLinkSource, [component, inner, bundle(), served])).length, 1);
     });
 
     it("accepts the links of several bundles, in one release and in several releases", async () => {

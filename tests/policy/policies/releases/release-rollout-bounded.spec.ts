@@ -30,6 +30,27 @@ describe("release-rollout-bounded", () => {
         });
     }
 
+    it("names every setting that is missing", async () => {
+        const [violation] = await validate(releaseRolloutBounded, release(values));
+        assert.match(
+            violation!.message,
+            /: set atomic: true, cleanupOnFail: true, timeout to between 1 and 1800 seconds\.$/,
+        );
+    });
+
+    for (const [timeout, isAccepted] of [
+        [0.5, false],
+        [1, true],
+        [1800, true],
+        [1801, false],
+        ["600", false],
+    ] as const) {
+        it(`${isAccepted ? "accepts" : "reports"} the timeout ${JSON.stringify(timeout)}`, async () => {
+            const violations = await validate(releaseRolloutBounded, release(values, [], { ...good, timeout }));
+            assert.equal(violations.length, isAccepted ? 0 : 1);
+        });
+    }
+
     it("preserves secrets, unknown values and the serialised provider", async () => {
         const props = { __provider: "text", postrender: unknown, description: secret("5ecret"), extra: [unknown] };
         const given = { staticExport: { enabled: true, bundleUrl: secret(unknown) }, password: secret("5ecret") };

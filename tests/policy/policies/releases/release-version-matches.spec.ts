@@ -60,6 +60,15 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check(undefined, [bundleInPreview()], "prod"), []);
     });
 
+    it("refuses a version that is neither a text nor a number", async () => {
+        assert.equal((await check(["1"], [bundle({ version: "1" })])).length, 1);
+    });
+
+    it("requires no version of a disabled release", async () => {
+        const disabled = { ...release({ staticExport: { enabled: false } }, [bundle()]), stack: "prod" };
+        assert.deepEqual(await validateStack(releaseVersionMatches, [bundle(), disabled]), []);
+    });
+
     it("refuses a missing version only in a named stack", async () => {
         assert.deepEqual(await check(undefined, [bundle()], "dev"), []);
         const [violation] = await check(undefined, [bundle()], "prod");

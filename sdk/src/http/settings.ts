@@ -71,7 +71,7 @@ export function assertAdminApiKey(key: string, prefix: string | undefined): void
             `must begin with "${prefix}" (adminKeyPrefix): check that it is an admin API key, not another kind of key.`,
         );
     }
-    if (prefix !== undefined && key === prefix) {
+    if (key === prefix) {
         throw new InvalidSettingsError("adminApiKey", `must have a secret part after "${prefix}": copy the whole key.`);
     }
 }

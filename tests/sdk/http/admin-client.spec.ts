@@ -32,6 +32,7 @@ describe("AdminClient, before any request, refuses a key", () => {
         ["stands in quotes of the shell", "'adm_5up3rs3cr3t'\n", /^adminApiKey must be the key alone, without quot/],
         ["has a space in it", "adm_5up3r s3cr3t", /^adminApiKey must not contain white space/],
         ["has characters that no header can carry", "adm_5up3rs3cr3t€", /^adminApiKey must contain printable ASCII/],
+        ["begins with such a character", "€adm_5up3rs3cr3t", /^adminApiKey must contain printable ASCII/],
         ["lacks the configured prefix", "usr_5up3rs3cr3t", /^adminApiKey must begin with "adm_"/],
         ["has nothing after the prefix", "adm_", /^adminApiKey must have a secret part/],
     ] as const) {
@@ -54,6 +55,16 @@ describe("AdminClient, before any request, refuses a key", () => {
     it("unless the key has the configured prefix, or no prefix is configured", () => {
         assert.ok(create({ adminKeyPrefix: "adm_" }));
         assert.ok(create({ adminApiKey: "anything" }));
+    });
+
+    it("unless quotation marks are only a part of the key", () => {
+        for (const key of [`a"b"`, `"a"b`, "a'b'c"]) {
+            assert.ok(create({ adminApiKey: key }));
+        }
+    });
+
+    it("that contains a header, because of its white space", () => {
+        assert.match(refusalOf({ adminApiKey: "key: Bearer adm_1" }).message, /must not contain white space/);
     });
 });
 
@@ -83,12 +94,24 @@ describe("AdminClient refuses a base address", () => {
         ["that is empty", "", /must not be empty/],
         ["without a scheme", "api.example.com", /must be an address such as https:.*, with https:/],
         ["of this machine without a scheme", "localhost:8080", /must be an address such as http:.*, with http:/],
+        [
+            "of this machine by number without a scheme",
+            "127.0.0.1:8080",
+            /must be an address such as http:.*, with http:/,
+        ],
+        ["of a similar name without a scheme", "my-localhost:8080", /must be an address such as https:.*, with https:/],
+        ["with a space before it", " https://api.example.com", /must be an address such as https:/],
+        ["with a scheme alone", "https://", /must be an address such as https:/],
+        ["of a scheme with a digit", "h2://api.example.com", /must begin with https:\/\/, got h2:/],
         ["of another scheme", "ftp://api.example.com", /must begin with https:\/\/, got ftp:/],
         ["of http: outside of loopback", "http://api.example.com", /would send the admin API key unencrypted/],
         ["of http: on a name that only looks like loopback", "http://127.0.0.1.example.com", /unencrypted/],
+        ["of http: on a name that ends with localhost", "http://not-localhost", /unencrypted/],
         ["of http: on a name that begins with localhost", "http://localhost.example.com", /unencrypted/],
         ["of http: on a private address", "http://10.0.0.1", /unencrypted/],
         ["with credentials", "https://user:hunter2@api.example.com", /must not contain credentials/],
+        ["with a user", "https://hunter2@api.example.com", /must not contain credentials/],
+        ["with a password alone", "https://:hunter2@api.example.com", /must not contain credentials/],
         ["with a query", "https://api.example.com/?key=hunter2", /must not contain a query/],
         ["with an empty query", "https://api.example.com/?", /must not contain a query/],
         ["with a fragment", "https://api.example.com/#hunter2", /must not contain a query or a fragment/],
@@ -101,7 +124,13 @@ describe("AdminClient refuses a base address", () => {
         });
     }
 
-    for (const baseUrl of ["http://localhost:8080", "http://127.8.9.1", "http://[::1]:8080", "https://10.0.0.1"]) {
+    for (const baseUrl of [
+        "http://localhost:8080",
+        "http://127.8.9.1",
+        "http://127.10.20.30",
+        "http://[::1]:8080",
+        "https://10.0.0.1",
+    ]) {
         it(`but accepts ${baseUrl}`, () => {
             assert.equal(create({ baseUrl }).baseUrl, baseUrl);
         });

@@ -39,6 +39,14 @@ describe("classifyConnectionFailure", () => {
         assert.equal(classifyConnectionFailure(error).failure, "dns");
     });
 
+    it("finds the code in the cause of a cause, and survives an error that is its own cause", () => {
+        const cause = new Error("failed", { cause: failWith("ECONNREFUSED", "connect") });
+        assert.equal(classifyConnectionFailure(new TypeError("failed", { cause })).failure, "refused");
+        const circle = new Error("failed");
+        circle.cause = circle;
+        assert.equal(classifyConnectionFailure(circle).code, undefined);
+    });
+
     for (const error of [new Error("boom"), "boom", undefined]) {
         it(`classifies ${String(error)} without a code as possibly sent`, () => {
             assert.deepEqual(classifyConnectionFailure(error), { failure: "reset", code: undefined, neverSent: false });

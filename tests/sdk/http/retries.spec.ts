@@ -39,6 +39,7 @@ for (const [name, call, success] of calls) {
             ["502 with an HTML page", text(502, "<html>Bad gateway")],
             ["503", text(503, "")],
             ["504", text(504, "")],
+            ["599", text(599, "")],
         ] as const) {
             it(`after ${what}`, async () => {
                 await withServer([failure, success], async ({ baseUrl, requests }) => {
@@ -59,7 +60,7 @@ for (const [name, call, success] of calls) {
     });
 
     describe(`${name} is not retried`, () => {
-        for (const status of [400, 401, 403, 404, 410, 422]) {
+        for (const status of [400, 401, 403, 404, 410, 422, 499, 600]) {
             it(`after ${status}`, async () => {
                 await withServer([json(status, { error: "no" }), success], async ({ baseUrl, requests }) => {
                     const { client, clock } = createTestClient(baseUrl);

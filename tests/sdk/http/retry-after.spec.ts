@@ -10,6 +10,8 @@ describe("parseRetryAfter", () => {
         [" 7 ", 7_000],
         ["86400", 86_400_000],
         ["Fri, 20 Nov 2026 12:00:30 GMT", 30_000],
+        ["Fri, 20 Nov 2026 12:59:60 GMT", 3_599_000],
+        ["Fri, 20 Nov 2026 23:00:00 GMT", 11 * 3_600_000],
         ["Sun, 29 Feb 2032 00:00:00 GMT", Date.UTC(2032, 1, 29) - nowMs],
     ] as const) {
         it(`reads ${JSON.stringify(value)} as ${expectedMs} ms`, () => {
@@ -41,6 +43,8 @@ describe("parseRetryAfter", () => {
         "Fri, 20 Nox 2026 12:00:30 GMT",
         "Fri, 20 Nov 2026 24:00:30 GMT",
         "Fri, 20 Nov 2026 12:61:30 GMT",
+        "Fri, 20 Nov 2026 12:00:61 GMT",
+        "x Fri, 20 Nov 2026 12:00:30 GMT",
         "Friday, 20-Nov-26 12:00:30 GMT",
         "Fri Nov 20 12:00:30 2026",
     ]) {

@@ -121,6 +121,7 @@ export function parseHttpDate(text: string): number | undefined {
         Number(match[6]),
     ] as const;
     const date = new Date(Date.UTC(year, month, day, hour, minute, Math.min(second, 59)));
-    const exists = month >= 0 && date.getUTCDate() === day && hour <= 23 && minute <= 59 && second <= 60;
+    // An hour beyond 23 changes the day.
+    const exists = month >= 0 && date.getUTCDate() === day && minute <= 59 && second <= 60;
     return exists ? date.getTime() : undefined;
 }

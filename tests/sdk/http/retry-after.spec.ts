@@ -12,6 +12,7 @@ describe("parseRetryAfter", () => {
         ["Fri, 20 Nov 2026 12:00:30 GMT", 30_000],
         ["Fri, 20 Nov 2026 12:59:60 GMT", 3_599_000],
         ["Fri, 20 Nov 2026 23:00:00 GMT", 11 * 3_600_000],
+        ["Thu, 01 Jan 2032 00:00:00 GMT", Date.UTC(2032, 0, 1) - nowMs],
         ["Sun, 29 Feb 2032 00:00:00 GMT", Date.UTC(2032, 1, 29) - nowMs],
     ] as const) {
         it(`reads ${JSON.stringify(value)} as ${expectedMs} ms`, () => {

@@ -37,10 +37,10 @@ describe("The pods' program with a cache", function () {
 
     it("serves the cached copy if the link has expired, and logs the expiry", async () => {
         server.serve(await site());
-        await pod.run();
+        await pod.runProgram();
         await pod.restartElsewhere();
         server.answer = status(403);
-        const { exitCode, log } = await pod.run();
+        const { exitCode, log } = await pod.runProgram();
         assert.equal(exitCode, 0, log);
         assert.match(log, /SERVING FROM THE CACHE: HTTP 403 .* link has expired/);
         assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");

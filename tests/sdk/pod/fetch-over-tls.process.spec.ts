@@ -25,12 +25,12 @@ describe("The pods' program over TLS", function () {
 
     it("trusts only a configured private certificate authority", async () => {
         server.serve(await site());
-        const { exitCode, message } = await pod.run();
+        const { exitCode, message } = await pod.runProgram();
         assert.equal(exitCode, 1);
         assert.match(message, /is not trusted.*fetch\.certificateAuthority/);
         assert.equal(server.requests.length, 0);
         pod.environment.NODE_EXTRA_CA_CERTS = authority;
-        assert.equal((await pod.run()).exitCode, 0);
+        assert.equal((await pod.runProgram()).exitCode, 0);
     });
 
     it("follows a redirect from http to https, without a key", async () => {
@@ -39,7 +39,7 @@ describe("The pods' program over TLS", function () {
         plain.answer = (_request, response) => response.writeHead(302, { location: server.link("/stored") }).end();
         await pod.writeSecret(plain.link());
         pod.environment.NODE_EXTRA_CA_CERTS = authority;
-        const { exitCode, message } = await pod.run();
+        const { exitCode, message } = await pod.runProgram();
         plain.stop();
         assert.equal(exitCode, 0, message);
         assert.deepEqual(
@@ -53,7 +53,7 @@ describe("The pods' program over TLS", function () {
         plain.serve(await site());
         server.answer = (_request, response) => response.writeHead(302, { location: plain.link() }).end();
         pod.environment.NODE_EXTRA_CA_CERTS = authority;
-        const { exitCode, message } = await pod.run();
+        const { exitCode, message } = await pod.runProgram();
         plain.stop();
         assert.equal(exitCode, 1);
         assert.match(message, /redirects to another scheme/);

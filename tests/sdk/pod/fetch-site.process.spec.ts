@@ -19,8 +19,8 @@ describe("The pods' program", function () {
         await pod.remove();
     });
 
-    async function assertRefused(says: RegExp): Promise<void> {
-        const { exitCode, log, message } = await pod.run();
+    async function assertRefused(says: RegExp, run = () => pod.run()): Promise<void> {
+        const { exitCode, log, message } = await run();
         assert.equal(exitCode, 1, log);
         assert.match(message, says);
         assert.ok(log.includes(message.trim()), "the log says the same as the termination message");
@@ -30,7 +30,7 @@ describe("The pods' program", function () {
 
     it("unpacks the site, reports its version, and keeps the link out of the log", async () => {
         server.serve(await site());
-        const { exitCode, log, message } = await pod.run();
+        const { exitCode, log, message } = await pod.runProgram();
         assert.equal(exitCode, 0, log);
         assert.equal(message, "");
         assert.doesNotMatch(log, /s3cr3t/);
@@ -97,7 +97,7 @@ describe("The pods' program", function () {
     for (const code of [403, 410]) {
         it(`reports HTTP ${code} as an expired link, suggests the next step, and does not retry`, async () => {
             server.answer = status(code);
-            await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/);
+            await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/, () => pod.runProgram());
             assert.equal(server.requests.length, 1);
         });
     }
@@ -198,7 +198,7 @@ describe("The pods' program", function () {
 
     it("names the missing setting instead of starting", async () => {
         pod.environment.MAX_FILES = "";
-        const { exitCode, log } = await pod.run();
+        const { exitCode, log } = await pod.runProgram();
         assert.notEqual(exitCode, 0);
         assert.match(log, /MAX_FILES is not set/);
     });

@@ -37,7 +37,7 @@ describe("withTimeout", () => {
         timers.advance(900);
         restart();
         timers.advance(900);
-        assert.equal(await Promise.race([call, "waits"]), "waits");
+        assert.equal(await Promise.race([call, Promise.resolve("waits")]), "waits");
         timers.advance(100);
         assert.equal((await call).message, "too late");
     });

@@ -35,4 +35,10 @@ describe("A plain setting in the stack's configuration", () => {
         assert.match(warnings[0] ?? "", /^static-export:adminApiKey is in plaintext/);
         assert.doesNotMatch(warnings[0] ?? "", /5ecret/);
     });
+
+    it("is not reported if it is not set, or if it is a secret", () => {
+        pulumi.runtime.setAllConfig({ "static-export:purgeToken": "5ecret" }, ["static-export:purgeToken"]);
+        warnOfClearSettings(["static-export:purgeToken", "static-export:azureStorageKey"]);
+        assert.deepEqual(warnings, []);
+    });
 });

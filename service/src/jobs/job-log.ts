@@ -65,16 +65,13 @@ export function formatLog(lines: readonly JobLogLine[]): string {
 }
 
 export function parseLog(text: string | null): JobLogLine[] {
-    return (text ?? "")
-        .split("\n")
-        .filter((line) => line !== "")
-        .flatMap((line) => {
-            try {
-                const parsed = JSON.parse(line) as Omit<JobLogLine, "at"> & { at: number };
-                return [{ ...parsed, at: new Date(parsed.at) }];
-            } catch {
-                // A broken line must not hide the others.
-                return [];
-            }
-        });
+    return (text ?? "").split("\n").flatMap((line) => {
+        try {
+            const parsed = JSON.parse(line) as Omit<JobLogLine, "at"> & { at: number };
+            return [{ ...parsed, at: new Date(parsed.at) }];
+        } catch {
+            // A broken or empty line must not hide the others.
+            return [];
+        }
+    });
 }

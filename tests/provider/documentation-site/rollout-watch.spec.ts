@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { mock } from "node:test";
 import {
     type ClusterAccess,
     listPodsWithKubectl,
@@ -65,6 +66,24 @@ describe("the rollout watch", () => {
     it("keeps polling if the cluster cannot be reached", async () => {
         const lines = await reports(new Error("no kubectl"), new Error("no kubectl"), [ended("a", "No connection.")]);
         assert.equal(lines.length, 1);
+    });
+
+    it("ends at once when its rollout has ended, without waiting for its next poll", async () => {
+        const ending = new AbortController();
+        // The poll's timer never ends.
+        mock.timers.enable({ apis: ["setTimeout"] });
+        try {
+            await watchRollout({
+                listPods: () => {
+                    setImmediate(() => ending.abort());
+                    return Promise.resolve([]);
+                },
+                report: assert.fail,
+                signal: ending.signal,
+            });
+        } finally {
+            mock.timers.reset();
+        }
     });
 
     it("reports only a limited number of new reasons", async () => {

@@ -59,12 +59,36 @@ describe("the journal", () => {
             assert.equal(await fixture.open().lastStart(key), undefined);
         });
 
+        it("keeps answered starts for ten minutes, and unanswered ones and jobs for seven days", async () => {
+            const touch = async (journal: Journal) => {
+                const other = ["https://api.example.com", { domain: "other.example.com" }];
+                await journal.claim(other, "other.example.com", await journal.lastStart(other));
+            };
+            await startIn(fixture.open());
+            setTimes();
+            fixture.clock.pass(10 * 60_000);
+            await touch(fixture.open());
+            assert.equal((await fixture.open().lastStart(key))?.job?.jobId, "se_1");
+            await (await claimIn(fixture.open())).saveUnanswered();
+            setTimes();
+            fixture.clock.pass(7 * 24 * 3600_000);
+            await touch(fixture.open());
+            assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_1"]);
+        });
+
         const damages: Record<string, object | string> = {
             "that is cut off": '{"subject":',
             "without content": "",
             "with a number for a date": { startedAt: 1795176000000 },
             "with another text for a date": { startedAt: "now" },
+            "with a day without its time": { startedAt: "2026-11-20" },
+            "with a time that does not exist": { startedAt: "2026-11-20T99:00:00Z" },
             "with a number for a delivery": { deliveredAt: 1795176000000 },
+            "with a job without an id": { jobId: "" },
+            "without a subject": { subject: "" },
+            "with an owner without an id": { owner: { id: "", host: "here", pid: 42 } },
+            "with an owner without a host": { owner: { id: "a", pid: 42 } },
             "without an owner": { owner: null },
             "with a text for a process id": { owner: { host: "here", pid: "42" } },
         };
@@ -78,6 +102,27 @@ describe("the journal", () => {
                 }
                 fixture.machine.killAll();
                 assert.deepEqual(await jobsIn(fixture.open()), []);
+                await startIn(fixture.open(), "se_2");
+                assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
+            });
+        }
+
+        for (const [what, damage] of [
+            ["key", { idempotencyKey: 7 }],
+            ["outcome", { outcome: "" }],
+            ["job", { jobId: 42, outcome: "started" }],
+        ] as const) {
+            it(`ignores a start with a damaged ${what}, and continues after it`, async () => {
+                await (await claimIn(fixture.open())).begin();
+                fixture.note(damage);
+                fixture.machine.killAll();
+                const last = await fixture.open().lastStart(key);
+                const { startedAt, job, isOpen, isUnderWay } = last ?? {};
+                assert.deepEqual(
+                    { startedAt, job, isOpen, isUnderWay },
+                    { startedAt: undefined, job: undefined, isOpen: false, isUnderWay: false },
+                );
+                await last?.settle();
                 await startIn(fixture.open(), "se_2");
                 assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
             });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fetchSite } from "../../../sdk/src/pod/fetch-site.js";
 import { readPodSettings } from "../../../sdk/src/pod/pod-settings.js";
-import { systemClock } from "../../../sdk/src/time/clock.js";
+import { type Clock, systemClock } from "../../../sdk/src/time/clock.js";
 import { chartFolder } from "./render-chart.js";
 
 interface Outcome {
@@ -19,6 +19,7 @@ interface Outcome {
 export class FetchPod {
     exportId = "e".repeat(64);
     environment: Record<string, string> = {};
+    clock: Clock = systemClock;
     readonly #folder: string;
 
     private constructor(folder: string) {
@@ -68,7 +69,7 @@ export class FetchPod {
         const lines: string[] = [];
         const log = (line: string) => void lines.push(line);
         try {
-            await fetchSite(readPodSettings(this.#settings()), { log, clock: systemClock });
+            await fetchSite(readPodSettings(this.#settings()), { log, clock: this.clock });
             return { exitCode: 0, log: lines.join("\n"), message: "" };
         } catch (error) {
             const { message } = error as Error;

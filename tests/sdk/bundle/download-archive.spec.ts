@@ -118,7 +118,13 @@ describe("downloadArchive", () => {
             assertRejects(reply, options, (error) => error instanceof BundleError && error.problem === problem));
     }
 
-    for (const link of ["data:,5ignature", "file:///5ignature", "https://u:5ignature@b.example.com/x"]) {
+    for (const link of [
+        "data:,5ignature",
+        "file:///5ignature",
+        "https://u:5ignature@b.example.com/x",
+        "https://5ignature@b.example.com/x",
+        "https://:5ignature@b.example.com/x",
+    ]) {
         it(`refuses ${link} without a request`, async () => {
             const fetch = () => Promise.reject(new Error("no request was expected"));
             const error = await rejectionOf<BundleError>(

@@ -118,8 +118,10 @@ describe("downloadBundle with an expected size or digest", () => {
 
     it("refuses an invalid expected digest without a request", async () => {
         await withDownload([send(archive)], async (download) => {
-            const error = await assertFails(download, { expectedSha256: "abc" });
-            assert.ok(error instanceof InvalidSettingsError);
+            for (const expectedSha256 of ["abc", `x${sha256}`, `${sha256}0`]) {
+                const error = await assertFails(download, { expectedSha256 });
+                assert.ok(error instanceof InvalidSettingsError);
+            }
             assert.equal(download.server.requests.length, 0);
         });
     });

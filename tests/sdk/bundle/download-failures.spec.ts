@@ -42,6 +42,8 @@ describe("A redirect of a download", () => {
         "data:text/plain,5ignature",
         "http://[5ignature",
         "http://user:5ignature@127.0.0.1/",
+        "http://5ignature@127.0.0.1/",
+        "http://:5ignature@127.0.0.1/",
     ]) {
         it(`to ${location} is refused`, async () => {
             await withDownload([redirect(location)], (download) => assertRefused(download, "unsafe-redirect"));

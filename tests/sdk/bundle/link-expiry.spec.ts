@@ -12,6 +12,7 @@ describe("parseLinkExpiry", () => {
         ["Azure with fractions", "se=2026-11-20T12:01:00.1234567Z", "2026-11-20T12:01:00.000Z"],
         ["Azure without seconds", "se=2026-11-20T12:01Z", "2026-11-20T12:01:00.000Z"],
         ["Azure with a date only", "se=2026-11-20", "2026-11-20T00:00:00.000Z"],
+        ["a far date", "Expires=12345678901", "2361-03-21T19:15:01.000Z"],
         ["CloudFront", "Expires=1795176060&Signature=0", "2026-11-20T12:01:00.000Z"],
         ["this project's service", "expires=1795176060&signature=0", "2026-11-20T12:01:00.000Z"],
     ] as const) {
@@ -32,6 +33,20 @@ describe("parseLinkExpiry", () => {
         "se=2026-02-30T00:00:00Z",
         "Expires=Fri,%2020%20Nov%202026",
         "Expires=-1",
+        "Expires=123456789012",
+        "Expires=x1795176060",
+        "Expires=1795176060x",
+        "X-Amz-Date=20261120T120000Z&X-Amz-Expires=1234567890",
+        "X-Amz-Date=20261120T120000Z&X-Amz-Expires=x60",
+        "X-Amz-Date=20261120T120000Z&X-Amz-Expires=60x",
+        "X-Amz-Date=x20261120T120000Z&X-Amz-Expires=60",
+        "X-Amz-Date=20261120T120000Zx&X-Amz-Expires=60",
+        "X-Amz-Date=20261120T126000Z&X-Amz-Expires=60",
+        "se=x2026-11-20",
+        "se=2026-11-20x",
+        "se=2026-11-20T12:01:00.Z",
+        "se=2026-11-20T12:01:00.xZ",
+        "se=2026-11-20T12:01:0Z",
     ]) {
         it(`finds no expiry in the query '${query}'`, () => {
             assert.equal(parseLinkExpiry(`${link}?${query}`), undefined);

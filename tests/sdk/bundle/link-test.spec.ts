@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type FetchRequest } from "@pulumi-static-export/sdk";
+import { FakeClock } from "../../fake-clock.js";
+import { ManualTimers } from "../support/manual-timers.js";
 import { isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk/internal";
 
 const link = "https://bucket.example.com/se_42.tar.gz";
@@ -57,6 +59,16 @@ describe("isLinkRefused", () => {
 
     it("is false if the storage does not answer in time", async () => {
         assert.equal(await isLinkRefused(link, { fetch: () => new Promise(() => undefined), timeoutMs: 1 }), false);
+    });
+
+    it("waits for ten seconds by default", async () => {
+        const timers = new ManualTimers();
+        const clock = { ...new FakeClock(), startTimer: timers.startTimer };
+        const result = isLinkRefused(link, { fetch: () => new Promise(() => undefined), clock });
+        timers.advance(9_999);
+        assert.equal(await Promise.race([result, Promise.resolve("waits")]), "waits");
+        timers.advance(1);
+        assert.equal(await result, false);
     });
 
     it("sends nothing to an address that is not http", async () => {

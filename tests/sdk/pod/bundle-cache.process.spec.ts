@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { archive, type Entry, sha256, site } from "../../charts/support/archives.js";
 import { BundleServer, status } from "../../charts/support/bundle-server.js";
 import { FetchPod } from "../../charts/support/fetch-pod.js";
@@ -125,6 +125,67 @@ describe("The pods' program with a cache", function () {
         assert.ok(kept.some((name) => name.startsWith("4".repeat(64))));
     });
 
+    it("keeps the copies that pods used last, and files of other programs", async () => {
+        const later = new Date(Date.now() + 60_000);
+        for (const digit of "1234") {
+            pod.exportId = digit.repeat(64);
+            server.serve(await site(digit));
+            await pod.restartElsewhere();
+            await pod.run();
+            if (digit === "1") {
+                await utimes(await onlyCopy(), later, later);
+                await writeFile(pod.path("cache/notes.txt"), "");
+            }
+        }
+        const kept = await readdir(pod.path("cache"));
+        assert.deepEqual(kept.map((name) => name.slice(0, 5)).sort(), ["11111", "33333", "44444", "notes"]);
+    });
+
+    it("removes what killed pods have left behind for more than a day", async () => {
+        server.serve(await site());
+        await mkdir(pod.path("cache"));
+        for (const [name, hours] of [
+            [".old", 25],
+            [".new", 23],
+        ] as const) {
+            const time = new Date(Date.now() - hours * 3_600_000);
+            await writeFile(pod.path("cache", name), "");
+            await utimes(pod.path("cache", name), time, time);
+        }
+        await pod.run();
+        const hidden = (await readdir(pod.path("cache"))).filter((name) => name.startsWith("."));
+        assert.deepEqual(hidden, [".new"]);
+    });
+
+    it("reports a cached copy that exceeds a limit", async () => {
+        server.serve(await site());
+        await pod.run();
+        await pod.restartElsewhere();
+        server.answer = status(403);
+        pod.environment.MAX_FILES = "1";
+        const { exitCode, log } = await pod.run();
+        assert.equal(exitCode, 1);
+        assert.match(log, /A cached copy is not usable: The bundle contains more than fetch\.limits\.files \(1\)/);
+    });
+
+    it("ignores a copy that cannot be read", async () => {
+        await mkdir(pod.path("cache", `${pod.exportId}.${"0".repeat(64)}.tar.gz`), { recursive: true });
+        server.answer = status(403);
+        await assertExpired(/The cache does not contain this export either/);
+    });
+
+    it("records whether the site comes from the cache", async () => {
+        const fetched = async () => JSON.parse(await readFile(pod.path("site/fetched.json"), "utf8")) as object;
+        server.serve(await site());
+        await pod.run();
+        const { length } = await site();
+        assert.deepEqual(await fetched(), { attempts: 1, bytes: length, from_cache: 0 });
+        await pod.restartElsewhere();
+        server.answer = status(403);
+        await pod.run();
+        assert.deepEqual(await fetched(), { attempts: 1, bytes: length, from_cache: 1 });
+    });
+
     it("serves the site without the cache if the cache is not writable", async () => {
         await writeFile(pod.path("cache"), "not a folder");
         server.serve(await site());
@@ -152,6 +213,27 @@ describe("The pods' program with a cache", function () {
             assert.equal(await readPublic(styles("old")), "old");
             assert.equal(await readPublic(styles("new")), "new");
             assert.equal(await readPublic("index.html"), "2");
+        });
+
+        it("are served for 30 days after the last pod has started with them", async () => {
+            const age = async (days: number) => {
+                const time = new Date(Date.now() - days * 24 * 3_600_000);
+                await utimes(pod.path("cache/hashed", styles("old")), time, time);
+            };
+            await runExport("1", [{ name: styles("old"), content: "old" }]);
+            await age(29);
+            await runExport("2", [{ name: styles("new"), content: "new" }]);
+            assert.equal(await readPublic(styles("old")), "old");
+            await age(31);
+            await runExport("3", [{ name: styles("new"), content: "new" }]);
+            await assert.rejects(readPublic(styles("old")), { code: "ENOENT" });
+            await assert.rejects(readFile(pod.path("cache/hashed", styles("old"))), { code: "ENOENT" });
+        });
+
+        it("are not served by an export without the theme's folder", async () => {
+            await runExport("1", [{ name: styles("old"), content: "old" }]);
+            await runExport("2", []);
+            assert.deepEqual(await readdir(pod.path("site/public")), ["index.html"]);
         });
 
         it("are not served if they are damaged, have no digest, or are outside the theme's folder", async () => {

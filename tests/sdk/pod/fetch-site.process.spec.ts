@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { archive, sha256, site } from "../../charts/support/archives.js";
 import { brokenOff, BundleServer, status, whole } from "../../charts/support/bundle-server.js";
+import { accessJson } from "../../charts/access/support/private-site.js";
+import { FakeClock } from "../../fake-clock.js";
 import { FetchPod } from "../../charts/support/fetch-pod.js";
+
+const index = { name: "index.html", content: "x" };
 
 describe("The pods' program", function () {
     this.timeout(60_000);
@@ -33,6 +38,7 @@ describe("The pods' program", function () {
         const { exitCode, log, message } = await pod.runProgram();
         assert.equal(exitCode, 0, log);
         assert.equal(message, "");
+        assert.match(log, /Unpacked 3 files for everybody\. Ready to serve\./);
         assert.doesNotMatch(log, /s3cr3t/);
         assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
         assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
@@ -75,6 +81,69 @@ describe("The pods' program", function () {
         assert.equal(server.requests.length, 3);
     });
 
+    it("waits longer after each attempt, for up to 20 seconds", async () => {
+        server.answer = status(503);
+        const clock = new FakeClock();
+        pod.clock = clock;
+        pod.environment = { RETRY_DELAY_SECONDS: "2" };
+        const { log } = await pod.run();
+        assert.deepEqual(clock.sleptMs, [2000, 4000, 8000, 16_000, 20_000]);
+        assert.match(log, /Attempt 5 of 6: .* Trying again in 20 s\./);
+    });
+
+    it("retries a download that takes longer than the limit of an attempt", async () => {
+        server.serveInTurn(() => undefined, whole(await site()));
+        pod.environment.ATTEMPT_TIMEOUT_SECONDS = "0.2";
+        const { exitCode, log } = await pod.run();
+        assert.equal(exitCode, 0, log);
+        assert.match(log, /Attempt 1 of 6: The download from 127\.0\.0\.1:\d+ timed out\./);
+    });
+
+    it("replaces what an earlier export has left behind", async () => {
+        server.serve(await site());
+        await mkdir(pod.path("site/public"));
+        await mkdir(pod.path("site/.work"));
+        await writeFile(pod.path("site/public/old.html"), "old");
+        await writeFile(pod.path("site/export-id"), "earlier");
+        assert.equal((await pod.run()).exitCode, 0);
+        assert.deepEqual((await readdir(pod.path("site/public"))).sort(), ["assets", "guides", "index.html"]);
+        assert.equal(await readFile(pod.path("site/export-id"), "utf8"), pod.exportId);
+        assert.ok(!(await readdir(pod.path("site"))).includes(".work"));
+    });
+
+    it("counts the files for everybody, and those for some readers", async () => {
+        const access = accessJson({ "secret.html": { content: "s", groups: ["staff"] } });
+        const entries = [index, { name: "secret.html", content: "s" }, { name: "access.json", content: access }];
+        server.serve(await archive(entries));
+        pod.environment.GROUPS_SEPARATOR = ",";
+        const { log } = await pod.run();
+        assert.match(
+            log,
+            /Unpacked 1 files for everybody\. Ready to serve\.\n1 files are for readers in certain groups\./,
+        );
+        server.serve(await site());
+        await pod.restartElsewhere();
+        assert.doesNotMatch((await pod.run()).log, /certain groups/);
+    });
+
+    it("uses the redirects of a bundle, and reports those that it leaves out", async () => {
+        server.serve(await archive([index, { name: "static-export/redirects.map", content: '"/old" "/new";\n}\n' }]));
+        const { log } = await pod.run();
+        assert.match(log, /Warning: redirects\.map: line 2 is left out/);
+        assert.equal(await readFile(pod.path("site/redirects/exact-0.map"), "utf8"), '"/old" "/old /new";\n');
+    });
+
+    it("serves a bundle without its redirects if they are larger than 4 MiB", async () => {
+        const map = { name: "static-export/redirects.map", content: Buffer.alloc(4 * 1024 * 1024 + 1, "\n") };
+        server.serve(await archive([index, map]));
+        const { exitCode, log } = await pod.run();
+        assert.equal(exitCode, 0, log);
+        assert.match(log, /Warning: redirects\.map is not used, because it is larger than 4 MiB\./);
+        server.serve(await archive([index, { ...map, content: map.content.subarray(1) }]));
+        await pod.restartElsewhere();
+        assert.doesNotMatch((await pod.run()).log, /Warning/);
+    });
+
     it("gives up after the configured number of attempts", async () => {
         server.answer = status(503);
         pod.environment.ATTEMPTS = "3";
@@ -92,6 +161,37 @@ describe("The pods' program", function () {
         };
         assert.equal((await pod.run()).exitCode, 0);
         assert.equal(server.requests.length, 2);
+    });
+
+    for (const code of [400, 401]) {
+        it(`reports HTTP ${code} as a refused link, and does not retry`, async () => {
+            server.answer = status(code);
+            await assertRefused(/bundle link was refused.*pulumi up/);
+            assert.equal(server.requests.length, 1);
+        });
+    }
+
+    it("reports another status without advice, and does not retry", async () => {
+        server.answer = status(418);
+        await assertRefused(/^HTTP 418 from 127\.0\.0\.1:\d+ instead of the bundle\.$/);
+        assert.equal(server.requests.length, 1);
+    });
+
+    it("names a server that does not speak TLS or HTTP", async () => {
+        pod.environment.ATTEMPTS = "1";
+        await pod.writeSecret(server.link().replace("http:", "https:"));
+        await assertRefused(/does not speak TLS at this port\. Check the scheme of staticExport\.bundleUrl/);
+        const other = createServer((socket) => void socket.on("error", () => undefined).end("SSH-2.0\r\n\r\n"));
+        await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+        await pod.writeSecret(`http://127.0.0.1:${(other.address() as AddressInfo).port}/x?s=s3cr3t`);
+        await assertRefused(/does not speak HTTP\. Check the port of staticExport\.bundleUrl/);
+        other.close();
+    });
+
+    it("says how much of an interrupted download has arrived", async () => {
+        server.answer = brokenOff(Buffer.concat([await site(), Buffer.alloc(8 * 1024 * 1024)]));
+        pod.environment.ATTEMPTS = "1";
+        await assertRefused(/^The download from 127\.0\.0\.1:\d+ was interrupted after \d+ bytes\.$/);
     });
 
     for (const code of [403, 410]) {
@@ -136,7 +236,6 @@ describe("The pods' program", function () {
         assert.equal((await pod.run()).exitCode, 0);
     });
 
-    const index = { name: "index.html", content: "x" };
     const link = { name: "start.html", linkname: "index.html" };
     for (const [what, bundle, says] of [
         [

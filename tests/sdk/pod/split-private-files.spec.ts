@@ -64,6 +64,18 @@ describe("The private files of a pod", () => {
         await assert.rejects(split(files(65)), /line 68 begins list 65 of groups/);
     });
 
+    it("make the pod refuse the bundle if there are more than 2,000 groups", async () => {
+        const names = (count: number) => Array.from({ length: count }, (_, at) => `g${at}`);
+        const files = (count: number): Files => ({
+            "a.html": { content: "1", groups: names(1000) },
+            "b.html": { content: "2", groups: names(count) },
+        });
+        // The same list twice counts once.
+        await split(files(1000));
+        await split(files(999));
+        await assert.rejects(split(files(1001)), /line 5 exceeds the 2000 groups that pods accept/);
+    });
+
     it("make the pod refuse the bundle if the site does not identify readers", async () => {
         await assert.rejects(split(secret, undefined, ""), /this site does not identify readers\. Set access/);
     });

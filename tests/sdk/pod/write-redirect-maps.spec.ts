@@ -88,6 +88,28 @@ describe("The redirects of a bundle", () => {
         });
     }
 
+    it("are limited to 500 patterns", async () => {
+        const patterns = Array.from({ length: 501 }, (_, at) => `"~^/${at}/(?<p1>.*)$" "/\${p1}";`);
+        const { taken, leftOut } = await read(patterns.join("\n"));
+        assert.equal(taken.length, 500);
+        assert.deepEqual(leftOut, ["line 501 is left out: the pods accept no more patterns"]);
+    });
+
+    it("are split into 64 maps that nginx accepts, and limited to those", async () => {
+        // 31 such entries of 1,932 bytes fit into one map.
+        const lines = Array.from({ length: 64 * 31 + 1 }, (_, at) => `"/${String(at).padStart(1899, "a")}" "/new";`);
+        const { taken, leftOut } = await read(lines.join("\n"));
+        assert.equal(taken.length, 64 * 31);
+        assert.deepEqual(leftOut, [`line ${64 * 31 + 1} is left out: the pods accept no more redirects`]);
+    });
+
+    it("may have lines of 2,000 bytes", async () => {
+        const line = (bytes: number) => `"/${"a".repeat(bytes - 11)}" "/new";`;
+        assert.equal(line(2000).length, 2000);
+        assert.deepEqual((await read(line(2000))).leftOut, []);
+        assert.match((await read(line(2001))).leftOut.join(), /too long/);
+    });
+
     it("name only the first lines that are left out", async () => {
         const { leftOut } = await read("}\n".repeat(1000));
         assert.equal(leftOut.length, 6);

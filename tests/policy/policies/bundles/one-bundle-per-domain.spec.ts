@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { oneBundlePerDomain } from "../../../../policy/src/policies/bundles/one-bundle-per-domain.js";
-import { bundle, bundleInPreview, mirror } from "../../support/resources.js";
+import { bundle, bundleInPreview, exportJob, mirror } from "../../support/resources.js";
 import { unknown, validateStack } from "../../support/run-policy.js";
 
 describe("one-bundle-per-domain", () => {
@@ -24,6 +24,7 @@ describe("one-bundle-per-domain", () => {
         const resources = [
             bundle(),
             mirror(),
+            exportJob({}, { name: "job" }),
             bundle({ domain: "api.example.com" }, { name: "api" }),
             bundleInPreview({ domain: unknown }, { name: "a" }),
             bundleInPreview({ domain: unknown }, { name: "b" }),

@@ -96,6 +96,26 @@ describe("link-outlives-pods", () => {
         assert.doesNotMatch(violation!.message, /set renewBeforeSeconds/);
     });
 
+    it("reports a mirror's short link only if the mirror has no public address", async () => {
+        assert.deepEqual(await check([mirror({ urlExpirySeconds: 60 })]), []);
+        assert.deepEqual(await check([mirror({ publicUrl: null, urlExpirySeconds: unknown })]), []);
+        assert.deepEqual(await check([mirror({ publicUrl: unknown, urlExpirySeconds: 60 })]), []);
+    });
+
+    it("accepts a link whose renewal is unknown or on, and any that is not a number", async () => {
+        const renewed = { renewBeforeSeconds: 3600 };
+        for (const renewLink of [true, unknown]) {
+            assert.deepEqual(await check([bundle({ ...renewed, renewLink })]), []);
+        }
+        assert.deepEqual(await check([bundle({ ...renewed, linkLifetimeSeconds: unknown })]), []);
+        assert.deepEqual(await check([bundle({ renewBeforeSeconds: unknown, linkLifetimeSeconds: 60 })]), []);
+        assert.equal((await check([bundle({ renewBeforeSeconds: "3600" })])).length, 1);
+    });
+
+    it("reports a release whose cache is off, even if the setting is a text", async () => {
+        assert.equal((await check([bundle()], { cache: { enabled: "true" } })).length, 1);
+    });
+
     it("reports the bundle of several whose link is not renewed", async () => {
         const other = bundle({ renewBeforeSeconds: 0 }, { name: "other" });
         const [violation, ...others] = await check([bundle({ renewBeforeSeconds: 3600 }), other]);

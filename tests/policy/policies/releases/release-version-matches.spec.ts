@@ -60,6 +60,12 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check(undefined, [bundleInPreview()], "prod"), []);
     });
 
+    it("does not accept the version of a resource that is not an export job", async () => {
+        const other: TestResource = { type: "my:index:Job", name: "job", props: { version: "2" } };
+        const waiting = bundle({ version: "1" }, { from: { jobId: [other] } });
+        assert.equal((await check("2", [other, waiting])).length, 1);
+    });
+
     it("refuses a version that is neither a text nor a number", async () => {
         assert.equal((await check(["1"], [bundle({ version: "1" })])).length, 1);
     });

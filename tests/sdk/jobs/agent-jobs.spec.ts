@@ -101,6 +101,34 @@ describe("agentJobs", () => {
         });
     });
 
+    it("list requests the newest 20 jobs, or those of a project and a status", async () => {
+        const { id, status, prLink, createdAt } = job;
+        const listed = { id, projectId: "p1", status, prompt: "fix it", prLink, createdAt };
+        await withServer([json(200, { jobs: [] }), json(200, { jobs: [listed] })], async ({ baseUrl, requests }) => {
+            const { agentJobs } = createTestClient(baseUrl).client;
+            assert.deepEqual(await agentJobs.list(), []);
+            assert.deepEqual(await agentJobs.list({ project: "p1", status: "active", limit: 3 }), [listed]);
+            assert.deepEqual(
+                requests.map(({ url }) => url),
+                ["/v2/agent/jobs?limit=20", "/v2/agent/jobs?project=p1&status=active&limit=3"],
+            );
+        });
+    });
+
+    it("log requests the log from a byte on", async () => {
+        const answer = { text: "one\ntwo\n", next: 8, isStored: true };
+        await withServer([json(200, answer)], async ({ baseUrl, requests }) => {
+            const { agentJobs } = createTestClient(baseUrl).client;
+            const read = { lines: ["one", "two"], next: 8, isStored: true };
+            assert.deepEqual(await agentJobs.log("p1", "aj_7"), read);
+            await agentJobs.log("p1", "aj_7", 8);
+            assert.deepEqual(
+                requests.map(({ url }) => url),
+                ["/v2/agent/p1/job/aj_7/log?from=0", "/v2/agent/p1/job/aj_7/log?from=8"],
+            );
+        });
+    });
+
     it("archive posts to the job", async () => {
         await withServer([json(200, { ...job, status: "archived" })], async ({ baseUrl, requests }) => {
             const archived = await createTestClient(baseUrl).client.agentJobs.archive("p1", "aj_7");

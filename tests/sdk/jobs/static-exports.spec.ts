@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { InvalidSettingsError } from "@pulumi-static-export/sdk";
-import { describeExportWarning } from "@pulumi-static-export/sdk/internal";
+import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk/internal";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, type Reply, withServer } from "../support/http-server.js";
 
@@ -46,6 +46,13 @@ describe("staticExports.cancel", () => {
         });
     });
 
+    it("sends the reason", async () => {
+        await withServer([json(200, wholeJob)], async ({ baseUrl, requests }) => {
+            await createTestClient(baseUrl).client.staticExports.cancel("se_42", { reason: "too old" });
+            assert.equal(requests[0]?.url, "/v1/static-export/jobs/se_42?reason=too+old");
+        });
+    });
+
     for (const [status, advice] of [
         [404, /only the self-hosted service cancels exports/],
         [405, /only the self-hosted service cancels exports/],
@@ -72,6 +79,18 @@ describe("staticExports.list", () => {
                 record,
             ]);
             assert.equal(requests[0]?.url, "/v1/static-export/jobs?domain=docs.example.com&limit=2");
+        });
+    });
+
+    it("requests the jobs of one status, and by default the newest 20 of all domains", async () => {
+        await withServer([json(200, { jobs: [] })], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            await client.staticExports.list({ status: "failed" });
+            await client.staticExports.list();
+            assert.deepEqual(
+                requests.map(({ url }) => url),
+                ["/v1/static-export/jobs?status=failed&limit=20", "/v1/static-export/jobs?limit=20"],
+            );
         });
     });
 
@@ -108,6 +127,18 @@ describe("the text of an export warning", () => {
         assert.equal(
             describeExportWarning({ kind: "link", file: "a.md", reason: "leads nowhere" }),
             "link: a.md: leads nowhere",
+        );
+    });
+
+    it("counts each place once, also if a warning has several", () => {
+        assert.equal(countPlaces([warning, { ...warning, places: 4 }]), 5);
+        assert.equal(countPlaces([]), 0);
+    });
+
+    it("shows no dots for exactly three other places", () => {
+        assert.equal(
+            describeExportWarning({ ...warning, places: 4, alsoIn: ["b.md", "c.md", "d.md"] }),
+            "link: a.md:3: leads nowhere (and in 3 more places: b.md, c.md, d.md)",
         );
     });
 

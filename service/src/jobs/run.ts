@@ -184,7 +184,7 @@ export class Run {
 
     /** After a failure, ticks again soon: other workers count the time from the end of an outage. */
     async #tick(isRepeated = false): Promise<void> {
-        if (this.#isTicking || this.#hasEnded) {
+        if (this.#isTicking) {
             return;
         }
         this.#isTicking = true;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
-import { PostponedRunError } from "../../../service/src/jobs/job-kind.js";
+import { nameOf, PostponedRunError } from "../../../service/src/jobs/job-kind.js";
 import { type Run } from "../../../service/src/jobs/run.js";
 import { abortOf, OneJob } from "./support/one-job.js";
 
@@ -194,5 +194,17 @@ describe("A run", () => {
             },
         });
         assert.equal((await job.run()).kind, "failed");
+    });
+});
+
+describe("An outcome in metrics", () => {
+    it("has its own name, or says whether a stopped run's job waits for another run", () => {
+        const names = [
+            nameOf({ kind: "completed", result: "result" }),
+            nameOf({ kind: "lost" }),
+            nameOf({ kind: "stopped", isRequeued: true }),
+            nameOf({ kind: "stopped", isRequeued: false }),
+        ];
+        assert.deepEqual(names, ["completed", "lost", "requeued", "cancelled"]);
     });
 });

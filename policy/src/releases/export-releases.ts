@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { lookUp } from "../resources/look-up.js";
-import { isBundle, isMirror, releaseType } from "@pulumi-static-export/contract";
+import { knownString } from "../resources/look-up.js";
+import { isBundle, isExportJob, isMirror, releaseType } from "@pulumi-static-export/contract";
 import { type ReleaseSection, findReleaseSections } from "./release-sections.js";
 
 /** A Helm release of a stack that serves an export, and the sources of its values. */
@@ -31,15 +31,15 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
         .filter(({ sections }) => sections.length > 0);
 }
 
-/**
- * Returns the bundles among the sources, and the bundles that mirrors copy. For a mirror of a job without a declared
- * bundle, returns the mirror itself.
- */
+/** Returns the bundles among the sources, and the exports that mirrors copy. */
 export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
-    return sources.flatMap((source) => {
-        const bundles = (source.propertyDependencies.jobId ?? []).filter(isBundle);
-        return isMirror(source) && bundles.length > 0 ? bundles : [source];
-    });
+    return sources.flatMap((source) => (isMirror(source) ? exportsOfJob(source) : [source]));
+}
+
+/** Returns the exports whose job a resource uses, or the resource itself if the stack does not declare the job. */
+export function exportsOfJob(resource: PolicyResource): PolicyResource[] {
+    const jobs = (resource.propertyDependencies.jobId ?? []).filter((each) => isBundle(each) || isExportJob(each));
+    return jobs.length > 0 ? jobs : [resource];
 }
 
 /** Returns the source itself if it is a bundle or a mirror, or the bundles and mirrors in it if it is a component. */
@@ -62,8 +62,7 @@ function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
 
 /** Returns the link of a bundle or mirror; undefined in a preview if the resource is about to change. */
 export function linkOf(source: PolicyResource): string | undefined {
-    const found = lookUp(source.props, isMirror(source) ? "url" : "bundleUrl");
-    return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
+    return knownString(source.props, isMirror(source) ? "url" : "bundleUrl");
 }
 
 /** Returns false in a preview that creates or changes the export. */

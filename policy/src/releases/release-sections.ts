@@ -1,6 +1,6 @@
 import { findExportSections, isRecord } from "@pulumi-static-export/contract";
 import { visible } from "../resources/describe-resource.js";
-import { type Finding, lookUp } from "../resources/look-up.js";
+import { type Finding, knownValue, lookUp, valueOf } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ReleaseSection {
@@ -25,11 +25,11 @@ export function findReleaseSections(
     release: Record<string, unknown>,
     { comesFromExport = false } = {},
 ): ReleaseSection[] {
-    const values = lookUp(release, "values");
-    if (values.kind !== "known" || !isRecord(values.value)) {
+    const values = knownValue(release, "values");
+    if (!isRecord(values)) {
         return [];
     }
-    return [...findExportSections(values.value, { comesFromExport, read: readKnown })].map(
+    return [...findExportSections(values, { comesFromExport, read: knownValue })].map(
         ({ path, section, chartValues }) => ({
             place: ["values", ...path.map(visible)].join("."),
             enabled: lookUp(section, "enabled"),
@@ -40,16 +40,11 @@ export function findReleaseSections(
     );
 }
 
-function readKnown(values: Readonly<Record<string, unknown>>, key: string): unknown {
-    const found = lookUp(values, key);
-    return found.kind === "known" ? found.value : undefined;
-}
-
 /** Whether the section contains a link that is not empty. */
 export function hasLink({ bundleUrl }: ReleaseSection): boolean {
     return bundleUrl.kind === "unknown" || (bundleUrl.kind === "known" && bundleUrl.value !== "");
 }
 
 export function isEnabled({ enabled }: ReleaseSection): boolean {
-    return enabled.kind === "known" && enabled.value === true;
+    return valueOf(enabled) === true;
 }

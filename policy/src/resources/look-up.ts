@@ -34,8 +34,18 @@ export function lookUp(from: unknown, ...path: readonly string[]): Finding {
     return value === undefined || value === null ? absent : { kind: "known", value };
 }
 
+/** Returns the value at a path if it is known, otherwise undefined. */
+export function knownValue(from: unknown, ...path: readonly string[]): unknown {
+    return valueOf(lookUp(from, ...path));
+}
+
 /** Returns the value if it is a known string, otherwise undefined. */
 export function knownString(from: unknown, ...path: readonly string[]): string | undefined {
-    const found = lookUp(from, ...path);
-    return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
+    const value = knownValue(from, ...path);
+    return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the value if it is known, otherwise undefined. */
+export function valueOf(found: Finding): unknown {
+    return found.kind === "known" ? found.value : undefined;
 }

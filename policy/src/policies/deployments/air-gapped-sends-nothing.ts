@@ -1,9 +1,9 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { isBucketSite, isCheck } from "@pulumi-static-export/contract";
-import { bundlesBehind, findExportReleases } from "../../releases/export-releases.js";
+import { bundlesBehind, exportsOfJob, findExportReleases } from "../../releases/export-releases.js";
 import { isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { lookUp } from "../../resources/look-up.js";
+import { knownValue } from "../../resources/look-up.js";
 import type { StackRule } from "../../resources/rule.js";
 import { isCheckOf } from "./checks.js";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf } from "./deployment-type.js";
@@ -45,15 +45,14 @@ export const airGappedSendsNothing: StackRule = {
             }
         }
         for (const site of resources.filter(isBucketSite)) {
-            report("BucketSite", site, [site, ...(site.propertyDependencies.jobId ?? [])]);
+            report("BucketSite", site, exportsOfJob(site));
         }
     },
 };
 
 function textsOf(check: PolicyResource): string[] {
-    const sends = lookUp(check.props, "sends");
-    const texts = sends.kind === "known" && Array.isArray(sends.value) ? (sends.value as unknown[]) : [];
-    return texts.filter((text) => typeof text === "string");
+    const sends = knownValue(check.props, "sends");
+    return (Array.isArray(sends) ? (sends as unknown[]) : []).filter((text) => typeof text === "string");
 }
 
 function describe(sends: readonly string[]): string {

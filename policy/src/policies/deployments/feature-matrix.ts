@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { findExportReleases } from "../../releases/export-releases.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { type Finding, lookUp } from "../../resources/look-up.js";
+import { knownValue, lookUp, valueOf } from "../../resources/look-up.js";
 import { type DeploymentType, type Feature, featureMatrix, features, siteType } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf, siteOf } from "./deployment-type.js";
 import type { StackRule } from "../../resources/rule.js";
@@ -104,16 +104,11 @@ function findSites(resources: readonly PolicyResource[], { featureValues = {} }:
 /** The chart documentation-site enables its assistant when the endpoint of a model is set. */
 function hasAssistant(chartValues: unknown): boolean {
     const endpoint = lookUp(chartValues, "answer", "assistant", "endpoint");
-    return isOn(chartValues, ["answer", "enabled"]) && endpoint.kind !== "absent" && !isText(endpoint, "");
-}
-
-function isText(found: Finding, text: string): boolean {
-    return found.kind === "known" && found.value === text;
+    return isOn(chartValues, ["answer", "enabled"]) && endpoint.kind !== "absent" && valueOf(endpoint) !== "";
 }
 
 function isOn(from: unknown, path: readonly string[]): boolean {
-    const found = lookUp(from, ...path);
-    return found.kind === "known" && found.value === true;
+    return knownValue(from, ...path) === true;
 }
 
 function findProblem(

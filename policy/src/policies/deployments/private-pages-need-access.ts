@@ -1,16 +1,9 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { bundlesBehind, type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
+import { bundlesBehind, type ExportRelease, exportsOfJob, findExportReleases } from "../../releases/export-releases.js";
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { knownString, lookUp } from "../../resources/look-up.js";
-import {
-    isBucketSite,
-    isBundle,
-    isCheck,
-    isExportJob,
-    labelsPattern,
-    maxDomainLength,
-} from "@pulumi-static-export/contract";
+import { knownString, knownValue, lookUp } from "../../resources/look-up.js";
+import { isBucketSite, isCheck, labelsPattern, maxDomainLength } from "@pulumi-static-export/contract";
 import { isCheckOf } from "./checks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -67,7 +60,9 @@ export const privatePagesNeedAccess: StackRule = {
             }
         }
         for (const site of resources.filter(isBucketSite)) {
-            const reason = isSet(site.props, ["access"]) ? undefined : whyPrivate(jobsOf(site), resources, config);
+            const reason = isSet(site.props, ["access"])
+                ? undefined
+                : whyPrivate(exportsOfJob(site), resources, config);
             if (reason !== undefined) {
                 reportViolation(
                     `${describeResource("BucketSite", site.urn)} shows every file to everybody, but ${reason}. Serve ` +
@@ -81,12 +76,6 @@ export const privatePagesNeedAccess: StackRule = {
     },
 };
 
-/** Returns the exports whose jobs a site serves, or the site itself if the stack does not declare the job. */
-function jobsOf(site: PolicyResource): PolicyResource[] {
-    const jobs = (site.propertyDependencies.jobId ?? []).filter((each) => isBundle(each) || isExportJob(each));
-    return jobs.length > 0 ? jobs : [site];
-}
-
 /** Returns the evidence that one of the bundles has private pages, or undefined if there is none. */
 function whyPrivate(
     bundles: readonly PolicyResource[],
@@ -95,12 +84,10 @@ function whyPrivate(
 ): string | undefined {
     const checks = resources.filter((each) => isCheck(each) && bundles.some((bundle) => isCheckOf(each, bundle)));
     for (const { urn, props } of checks) {
-        const privateFiles = lookUp(props, "privateFileCount");
-        if (privateFiles.kind === "known" && Number(privateFiles.value) > 0) {
+        if (Number(knownValue(props, "privateFileCount")) > 0) {
             return `${describeResource("BundleCheck", urn)} found private files in its bundle`;
         }
-        const access = lookUp(props, "access");
-        if (access.kind === "known" && access.value === true) {
+        if (knownValue(props, "access") === true) {
             return `${describeResource("BundleCheck", urn)} allows private files in its bundle`;
         }
     }

@@ -2,7 +2,7 @@ import type { PolicyResource } from "@pulumi/policy";
 import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { type Finding, lookUp } from "../../resources/look-up.js";
+import { type Finding, lookUp, valueOf } from "../../resources/look-up.js";
 import { isBundle, isMirror } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
@@ -69,7 +69,7 @@ function renewalOf(props: Readonly<Record<string, unknown>>): Renewal {
 /** Whether the cache of this project's chart may be on; an unknown setting counts as on. */
 function hasCache({ chartValues }: ReleaseSection): boolean {
     const enabled = lookUp(chartValues, "cache", "enabled");
-    return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);
+    return enabled.kind === "unknown" || valueOf(enabled) === true;
 }
 
 function findProblem(
@@ -93,7 +93,7 @@ function findProblem(
         const instead = "put a BundleMirror between them, or set the chart's cache.enabled to true.";
         const lifetime = lookUp(bundle.props, "linkLifetimeSeconds");
         const { renewLink, renewBeforeSeconds: ahead } = renewalOfBundle(bundle);
-        const isRenewed = !(renewLink.kind === "known" && renewLink.value === false);
+        const isRenewed = valueOf(renewLink) !== false;
         if (!isRenewed || !(ahead.kind === "unknown" || (isKnownNumber(ahead) && ahead.value > 0))) {
             // A link that is valid for hours expires between two daily updates, however early they renew it.
             const isShortLived = isKnownNumber(lifetime) && lifetime.value <= daySeconds;

@@ -38,6 +38,11 @@ describe("air-gapped-sends-nothing", () => {
         assert.equal((await validateStack(airGappedSendsNothing, [check, ofJob], airGapped)).length, 1);
     });
 
+    it("rejects a release with one enabled section", async () => {
+        const values = { one: enabled, two: { staticExport: { enabled: false, bundleUrl: link } } };
+        assert.equal((await validate({ sends }, airGapped, values)).length, 1);
+    });
+
     it("names only the first of many receivers", async () => {
         const many = Array.from({ length: 41 }, (_, at) => `page views to h${at}.example`);
         const [violation] = await validate({ sends: many }, airGapped);

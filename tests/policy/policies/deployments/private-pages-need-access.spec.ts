@@ -99,6 +99,19 @@ describe("private-pages-need-access", () => {
         assert.equal((await validate([bundle(), other, ...checks, served])).length, 1);
     });
 
+    it("recognises the job behind a mirror that copies it without a bundle", async () => {
+        const job = exportJob();
+        const copy = mirrorInPreview({}, job);
+        assert.equal((await validate([job, copy, release(open, [copy])], named)).length, 1);
+        const check = bundleCheck({ access: true }, job);
+        assert.equal((await validate([job, copy, check, release(open, [copy])])).length, 1);
+    });
+
+    it("rejects a release if one of its sections does not restrict readers", async () => {
+        const values = { one: open, two: byHeader };
+        assert.equal((await validate([bundle(), release(values, [bundle()])], named)).length, 1);
+    });
+
     it("ignores a disabled release", async () => {
         const disabled = release({ staticExport: { ...staticExport, enabled: false } }, [bundle()]);
         assert.deepEqual(await validate([bundle(), disabled], named), []);

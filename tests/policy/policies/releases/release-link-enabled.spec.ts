@@ -53,6 +53,11 @@ describe("release-link-enabled", () => {
         assert.deepEqual(await checkStack({ enabled: false }, [bundle()]), []);
     });
 
+    it("finds a section with other keys if its values come from an export", async () => {
+        const [violation] = await checkStack({ enabled: true, outputDir: "out" }, [bundle()]);
+        assert.match(violation!.message, /sets values\.staticExport\.enabled to true without a link/);
+    });
+
     it("ignores other resources with such values", async () => {
         const other = { ...release({ staticExport: { enabled: false, bundleUrl: link } }), type: "my:index:Release" };
         assert.deepEqual(await validate(releaseLinkEnabled, other), []);

@@ -38,6 +38,17 @@ describe("release-link-source", () => {
         assert.deepEqual(await check("https://proxy.internal/exports/se_1", [bundle()]), []);
     });
 
+    it("ignores other resources with such values", async () => {
+        const other = { ...release({ staticExport: { enabled: true, bundleUrl: link } }), type: "my:index:Release" };
+        assert.deepEqual(await validateStack(releaseLinkSource, [other]), []);
+    });
+
+    it("compares the file names of links, whose jobs may be unknown", async () => {
+        const pending = bundle({ jobId: unknown });
+        assert.deepEqual(await check(link.replace("bundles.example.com", "proxy.internal"), [pending]), []);
+        assert.equal((await check("https://proxy.internal/other.tar.gz", [pending])).length, 1);
+    });
+
     it("refuses a link that is not a text", async () => {
         assert.equal((await check(42, [bundle()])).length, 1);
     });

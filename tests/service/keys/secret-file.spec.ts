@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { readOrCreateSecretFile } from "../../../service/src/keys/secret-file.js";
-import { withFolder } from "../support/running-service.js";
+import { withFolder } from "../../sdk/support/files.js";
 
 /** Calls `use` while a function of the file system fails. @param before - called before each failure */
 function whileFails(name: "linkSync" | "writeFileSync", code: string, use: () => void, before?: () => void): void {
@@ -31,7 +31,7 @@ describe("A file with a secret", () => {
             assert.equal((await stat(path)).mode & 0o777, 0o600);
             assert.equal(await readFile(path, "utf8"), `${secret}\n`);
             assert.equal(readOrCreateSecretFile(path, "admin_"), secret);
-            assert.deepEqual((await readdir(folder)).sort(), ["secret", "site"]);
+            assert.deepEqual(await readdir(folder), ["secret"]);
         });
     });
 
@@ -40,7 +40,7 @@ describe("A file with a secret", () => {
             await withFolder(async (folder) => {
                 const path = join(folder, "secret");
                 whileFails("linkSync", code, () => assert.match(readOrCreateSecretFile(path), /^[0-9a-f]{64}$/));
-                assert.deepEqual((await readdir(folder)).sort(), ["secret", "site"]);
+                assert.deepEqual(await readdir(folder), ["secret"]);
             });
         });
     }
@@ -54,7 +54,7 @@ describe("A file with a secret", () => {
                 () => assert.equal(readOrCreateSecretFile(path), "first"),
                 () => fs.writeFileSync(path, "first\n"),
             );
-            assert.deepEqual((await readdir(folder)).sort(), ["secret", "site"]);
+            assert.deepEqual(await readdir(folder), ["secret"]);
         });
     });
 
@@ -68,7 +68,7 @@ describe("A file with a secret", () => {
                 whileFails(name, code, () => {
                     assert.throws(() => readOrCreateSecretFile(path), { message: `${code}: ${name}` });
                 });
-                assert.deepEqual(await readdir(folder), ["site"]);
+                assert.deepEqual(await readdir(folder), []);
             }
         });
     });

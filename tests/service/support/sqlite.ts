@@ -1,6 +1,6 @@
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
-import { withFolder } from "./running-service.js";
+import { withFolder } from "../../sdk/support/files.js";
 
 /** Calls `use` with an empty database, which is closed and removed afterwards. */
 export async function withSqlite(use: (database: ServiceDatabase) => Promise<void>): Promise<void> {

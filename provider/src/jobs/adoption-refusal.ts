@@ -47,11 +47,11 @@ export function findRefusal(
     if (startAgeMs === undefined && doneAgeMs === undefined) {
         return `the platform does not say how old its ${noun} is`;
     }
-    if (startAgeMs !== undefined && startAgeMs < -clockToleranceMs) {
+    if ((startAgeMs ?? 0) < -clockToleranceMs) {
         return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
     }
     // `updatedAt` comes from the platform's clock: if that is ahead of this machine's, only the start time is reliable.
-    const isAhead = doneAgeMs !== undefined && doneAgeMs < -clockToleranceMs;
+    const isAhead = (doneAgeMs ?? 0) < -clockToleranceMs;
     const ageMs = Math.min(startAgeMs ?? Infinity, isAhead ? Infinity : (doneAgeMs ?? Infinity));
     const isOutdated = ageMs > freshForMs && !(isAhead && startAgeMs === undefined);
     return isOutdated ? `its ${noun} was completed more than ${freshForMs / 60_000} minutes ago` : undefined;

@@ -136,6 +136,7 @@ describe("BucketSite: diff", () => {
             changes: true,
             replaces: ["endpoint"],
         });
+        assert.deepEqual(diffBucketSite({ ...rest, ...container }, container, now), { changes: false });
         const bucket = { ...inputs, endpoint: "https://b.example.com" };
         assert.deepEqual(diffBucketSite(state, bucket, now), { changes: true });
     });

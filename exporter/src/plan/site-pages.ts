@@ -70,9 +70,15 @@ export class SitePages {
     async readPages(files: ReadonlyMap<string, string>): Promise<SitePage[]> {
         const { onPage, yieldToEventLoop } = this.options;
         const pages: SitePage[] = [];
+        let current: string | undefined;
         for (const [route, file] of files) {
-            onPage?.(file);
-            const read = this.#ahead.get(file) ?? this.#readOnce(file);
+            const known = this.#ahead.get(file) ?? this.options.knownFiles?.pageOf(file);
+            // Reporting each page would take longer than the known pages themselves.
+            const page = known === undefined || namesSubject(known.meta) ? file : undefined;
+            if (page !== current) {
+                onPage?.((current = page));
+            }
+            const read = known ?? this.#readOnce(file);
             this.#ahead.delete(file);
             pages.push(this.#toPage(route, file, read, this.#sources));
             await yieldToEventLoop();
@@ -124,6 +130,11 @@ export class SitePages {
         const label = this.options.labels?.get(route) || read.meta.sidebarTitle || title;
         return new PageOfFile(route, file, read, { title, label }, subject, sources, this.options.keyOfRendering);
     }
+}
+
+/** Whether a page shows a part of a document, which the page's processing may be the first to read. */
+function namesSubject({ openapi, openapiSchema, asyncapi }: FrontMatter): boolean {
+    return (openapi ?? openapiSchema ?? asyncapi) !== undefined;
 }
 
 const emptyPage: FrontMatterProblem = {

@@ -100,10 +100,11 @@ export class SourceState {
         });
         const hash = createHash("sha256").update(lists);
         for (const name of names) {
-            const state = known.stateOf(name, content.identityOf(name), () => content.readState(name));
-            states.push(state);
-            hash.update(state.digest);
+            states.push(known.stateOf(name, content.identityOf(name), () => content.readState(name)));
             await yieldToEventLoop();
+        }
+        for (const some of chunksOf(states, filesOfAnUpdate)) {
+            hash.update(some.map(({ digest }) => digest).join(""));
         }
         const digests = [hash.digest("hex"), ...(known.areSettled ? [sources.digest] : [])];
         return new SourceState(lists, files, names, states, digests);
@@ -112,21 +113,21 @@ export class SourceState {
     /** A digest of all file names, and of all content except the content of `files`. */
     digestWithout(files: ReadonlySet<string>): string {
         const hash = createHash("sha256").update(this.lists);
-        for (const [at, name] of this.names.entries()) {
-            if (!files.has(name)) {
-                hash.update(name).update(this.states[at]?.digest ?? "");
-            }
+        const others = this.names.flatMap((name, at) => (files.has(name) ? [] : [name, this.states[at]?.digest]));
+        for (const some of chunksOf(others, filesOfAnUpdate)) {
+            hash.update(some.join("\0"));
         }
         return hash.digest("hex");
     }
 
     /**
-     * Whether all files were unchanged when this property was first read. Read this property only after all files have
-     * been read.
+     * Whether all files that the export has read were unchanged when this property was first read: of the other files,
+     * the export knows the content at its start. Read this property only after all files have been read.
      */
     get wasCurrent(): boolean {
+        const { content } = this.files;
         return (this.#wasCurrent ??= this.names.every((file, at) => {
-            return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;
+            return !content.mayBeRead(file) || content.currentIdentityOf(file) === this.states[at]?.identity;
         }));
     }
 }

@@ -67,7 +67,6 @@ async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
 }
 
 async function handleRequest(request: ExportRequest): Promise<void> {
-    startWatchdog();
     try {
         send({ kind: "result", result: await exportRequested(request, createReporter()) });
     } catch (error) {
@@ -126,6 +125,8 @@ async function exportRequested(
         cores: Math.min(rest.cores ?? 1, availableParallelism()),
         idleWorkers,
         onPage: (file: string | undefined) => {
+            // An export of unchanged pages needs no thread, which would take a tenth of its time.
+            startWatchdog();
             currentPage.set(file);
             chooseParser(file);
         },

@@ -1,12 +1,17 @@
-const firstSlots = 1024;
+const leastSlots = 1024;
 
 /** Whole numbers from 0 to 2^32 - 2, in a quarter of the memory of a JavaScript set. */
 export class NumberSet {
     /**
      * Each slot contains a number plus one, or 0 if the slot is free. A number is in its slot, or in the next free one.
      */
-    #slots = new Uint32Array(firstSlots);
+    #slots: Uint32Array;
     #size = 0;
+
+    /** @param expected about how many numbers the set will contain: each growth moves all numbers */
+    constructor(expected = 0) {
+        this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(leastSlots, expected * 2))));
+    }
 
     has(number: number): boolean {
         return this.#slots[this.#slotOf(number)] !== 0;

@@ -9,6 +9,7 @@ import { type PageTexts } from "./agents/llms-full.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
 import { type GzipSegment } from "./output/gzip-segments.js";
 import { type PageEffects } from "./pages/page-effects.js";
+import { chunksOf } from "../text/chunks.js";
 import { mergeTerms, type RecordedSearch } from "./search/site-search.js";
 
 /** Reads the terms of a group's pages, for the search of each part of the site. */
@@ -230,6 +231,8 @@ function unpack<Facts extends object>(entry: Buffer) {
     return { segment, facts, numbers };
 }
 
+const pagesOfAnUpdate = 256;
+
 /** A digest of everything that pages depend on, except their own text. */
 function contextOf({ site, problems }: ExportPlan, settings: string, sources: SourceState): string {
     const own = new Set(site.pages.filter(({ hasSource }) => hasSource).map(({ file }) => file));
@@ -243,16 +246,19 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
     };
     const digest = createHash("sha256").update(JSON.stringify(facts));
-    // Hashes the pages one after the other, because one string for all pages of a large site takes too much memory.
-    const add = (fact: unknown) => digest.update(JSON.stringify(fact));
-    for (const [route, { file }] of site.targets.pages) {
-        add([route, file]);
+    const { pages, exported } = site.targets;
+    const add = <T>(all: Iterable<T>, factsOfOne: (one: T) => unknown) => {
+        // One string for all pages of a large site takes too much memory, and one for each page too much time.
+        for (const some of chunksOf([...all], pagesOfAnUpdate)) {
+            digest.update(JSON.stringify(some.map(factsOfOne)));
+        }
+    };
+    add(pages, ([route, { file }]) => [route, file]);
+    if (exported !== pages) {
+        add(exported.keys(), (route) => route);
     }
-    for (const route of site.targets.exported.keys()) {
-        add(route);
-    }
-    for (const { route, file, title, label, hasSource, meta, problems: own, subject } of site.pages) {
-        add([route, file, title, label, hasSource, meta, own, subject?.digest]);
-    }
+    add(site.pages, ({ route, file, title, label, hasSource, meta, problems: own, subject }) => {
+        return [route, file, title, label, hasSource, meta, own, subject?.digest];
+    });
     return digest.digest("hex");
 }

@@ -141,7 +141,7 @@ async function openSite(
         withNames(readersList.outputFor(readers, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
     const warn = (warning: FoundWarning) => warnings.add(warning);
-    const anchors = new AnchorCheck();
+    const anchors = new AnchorCheck(site.pages.length);
     const shared = { theme, cache, warnings: { add: warn, kept: warnings.kept }, anchors };
     const parts: [SitePart, ...SitePart[]] = [await createPart(0, { ...shared, plan: site, output })];
     for (const each of privatePlans) {

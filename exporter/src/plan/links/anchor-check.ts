@@ -96,6 +96,9 @@ function idsOfTarget({ route, anchor }: AnchorLink): number[] {
     return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
 }
 
+/** The usual number of ids of a page, which has two for each heading. */
+const idsOfAPage = 16;
+
 /** The number of pages whose links are packed together. */
 const pagesOfAPack = 64;
 
@@ -104,10 +107,14 @@ type OpenLinks = Pick<PageAnchors, "targets" | "links">;
 
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
-    readonly #ids = new NumberSet();
+    readonly #ids: NumberSet;
     readonly #open: OpenLinks[] = [];
     /** The last few pages' links to parts that have not been found yet. */
     #recent: OpenLinks[] = [];
+
+    constructor(pageCount = 0) {
+        this.#ids = new NumberSet(pageCount * idsOfAPage);
+    }
 
     add(anchors: PageAnchors): void {
         const { ids, areLinksStored } = anchors;
@@ -147,10 +154,11 @@ export class AnchorCheck {
         const indexes: number[] = [];
         const open: number[] = [];
         for (let first = 0; first < targets.length; first += idsOfALink) {
-            const ids = [targets[first], targets[first + 1], targets[first + 2]] as number[];
-            if (!ids.some((id) => this.#ids.has(id))) {
+            if (!this.#isFound(targets, first)) {
                 indexes.push(first / idsOfALink);
-                open.push(...ids);
+                for (let at = first; at < first + idsOfALink; at += 1) {
+                    open.push(targets[at] as number);
+                }
             }
         }
         const ofIndexes = () => {
@@ -158,6 +166,16 @@ export class AnchorCheck {
             return indexes.map((index) => all[index] as AnchorLink);
         };
         return indexes.length === 0 ? undefined : { targets: Int32Array.from(open), links: ofIndexes };
+    }
+
+    /** @param first the index of the link's first id */
+    #isFound(targets: ArrayLike<number>, first: number): boolean {
+        for (let at = first; at < first + idsOfALink; at += 1) {
+            if (this.#ids.has(targets[at] as number)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Packs the recent links as bytes, because a link's text keeps the text of its whole page in memory. */

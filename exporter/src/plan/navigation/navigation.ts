@@ -91,6 +91,11 @@ export function* pagesBelow(
     }
 }
 
+/** Whether there is any page below the given items. */
+function havePages(items: readonly NavItem[]): boolean {
+    return pagesBelow(items).next().done !== true;
+}
+
 /** The routes below the given items in reading order, without duplicates. */
 export function routesOf(items: readonly NavItem[]): string[] {
     return [...new Set([...pagesBelow(items)].map(({ route }) => route))];
@@ -120,13 +125,13 @@ export function filterNavigation(
             if (root !== undefined && keepsPage(root)) {
                 return [{ ...item, items }];
             }
-            const leads = items.length > 0 && (routesOf(items).length > 0 || routesOf(item.items).length === 0);
+            const leads = items.length > 0 && (havePages(items) || !havePages(item.items));
             return leads ? [{ ...group, items }] : [];
         });
     const sections = navigation.sections
         .filter(({ path }) => path.every(keepsDivision))
         .map((section) => ({ ...section, items: filterItems(section.items) }))
-        .filter((section) => routesOf(section.items).length > 0 || section.path.at(-1)?.href !== undefined);
+        .filter((section) => havePages(section.items) || section.path.at(-1)?.href !== undefined);
     return { sections, links: navigation.links.filter(({ href }) => keepsLink(href)) };
 }
 

@@ -69,6 +69,8 @@ export class FoundFiles {
     /** The content of pages that were read only to determine their state. */
     readonly #waiting = new Map<string, Buffer>();
     #room = maxWaiting;
+    readonly #opened = new Set<string>();
+    #isShared = false;
 
     /** @param root the site's folder, with links resolved */
     constructor(
@@ -77,9 +79,20 @@ export class FoundFiles {
         private readonly files: Map<string, FoundFile>,
     ) {}
 
-    /** What the scan found, as data for another thread. */
+    /** What the scan found, as data. */
     get scanned(): ScannedFiles {
         return { root: this.root, files: this.files };
+    }
+
+    /** What the scan found, for a thread that may open any of the files. */
+    share(): ScannedFiles {
+        this.#isShared = true;
+        return this.scanned;
+    }
+
+    /** Whether the content of a file may have been read since the scan. */
+    mayBeRead(file: string): boolean {
+        return this.#isShared || this.#opened.has(file);
     }
 
     has(file: string): boolean {
@@ -137,6 +150,7 @@ export class FoundFiles {
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
         }
+        this.#opened.add(file.normalize("NFC"));
         const realPath = this.#realPathOf(file, found);
         let descriptor: number | undefined;
         try {

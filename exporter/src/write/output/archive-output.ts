@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type GzipSegment, GzipSegments } from "./gzip-segments.js";
@@ -36,7 +35,7 @@ function mtimeOf(checksum: number): number {
 export class ArchiveOutput implements SiteOutput {
     readonly #gzip = new GzipSegments((bytes) => this.#append(bytes));
     readonly #hash = createHash("sha256");
-    #file: FileHandle | undefined;
+    #descriptor: number | undefined;
     #sizeBytes = 0;
 
     constructor(private readonly path: string) {}
@@ -90,7 +89,7 @@ export class ArchiveOutput implements SiteOutput {
     async finish(): Promise<BundleInfo> {
         await this.#gzip.add([tarEnd]);
         await this.#gzip.finish();
-        await this.#close();
+        this.#close();
         await replaceFile(this.#unfinished, this.path);
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
@@ -98,7 +97,7 @@ export class ArchiveOutput implements SiteOutput {
     /** Removes an incomplete archive. Nothing more is written after the promise resolves. */
     async settle(): Promise<void> {
         await this.#gzip.settle();
-        await this.#close();
+        this.#close();
         rmSync(this.#unfinished, { force: true });
     }
 
@@ -106,16 +105,19 @@ export class ArchiveOutput implements SiteOutput {
         return `${this.path}.partial`;
     }
 
-    async #append(bytes: Buffer): Promise<void> {
-        this.#file ??= await open(this.#unfinished, "w");
-        await this.#file.writeFile(bytes);
+    /** Does not use the thread pool, which would take longer to start a write than the write itself. */
+    #append(bytes: Buffer): void {
+        this.#descriptor ??= openSync(this.#unfinished, "w");
+        writeFileSync(this.#descriptor, bytes);
         this.#sizeBytes += bytes.length;
         this.#hash.update(bytes);
     }
 
-    async #close(): Promise<void> {
-        await this.#file?.close();
-        this.#file = undefined;
+    #close(): void {
+        if (this.#descriptor !== undefined) {
+            closeSync(this.#descriptor);
+            this.#descriptor = undefined;
+        }
     }
 }
 

@@ -46,7 +46,7 @@ export class GzipSegments {
     #written: Promise<void> = Promise.resolve();
 
     /** @param write called with the bytes of the stream, one call at a time */
-    constructor(private readonly write: (bytes: Buffer) => Promise<void>) {
+    constructor(private readonly write: (bytes: Buffer) => void) {
         void this.#writeNext(gzipHeader);
     }
 

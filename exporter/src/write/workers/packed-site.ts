@@ -47,7 +47,7 @@ export function packSite([{ theme, plan: first }, ...others]: readonly [SitePart
             };
         }) as PackedTargets,
     });
-    return { files: first.content.scanned, theme, plans: [first, ...others.map(({ plan }) => plan)].map(packPlan) };
+    return { files: first.content.share(), theme, plans: [first, ...others.map(({ plan }) => plan)].map(packPlan) };
 }
 
 /** The plans as workers use them; their pages have no text yet. */

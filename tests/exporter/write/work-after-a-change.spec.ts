@@ -10,7 +10,10 @@ import { type RepeatedExports, withRepeatedExports } from "../support/site-fixtu
 const pageCount = 3 * pagesOfAGroup;
 const fileOf = (page: number) => `page-${String(page).padStart(3, "0")}.md`;
 const site = Object.fromEntries(
-    Array.from({ length: pageCount }, (_, page) => [fileOf(page), `---\ntitle: Page ${page}\n---\n\n## Part\n\nText.\n`]),
+    Array.from({ length: pageCount }, (_, page) => [
+        fileOf(page),
+        `---\ntitle: Page ${page}\n---\n\n## Part\n\nText.\n`,
+    ]),
 );
 const [changed, inOtherGroup] = [fileOf(pagesOfAGroup + 5), fileOf(2)];
 const isInGroup = (file: string) => file >= fileOf(pagesOfAGroup) && file < fileOf(2 * pagesOfAGroup);

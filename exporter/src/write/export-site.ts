@@ -236,7 +236,7 @@ function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<
         signal?.throwIfAborted();
         turnStartedMs = performance.now();
     };
-    // Most steps need no turn, and no promise of their own.
+    // Most steps need no turn, and share one promise.
     const noTurn = Promise.resolve();
     return () => {
         signal?.throwIfAborted();

@@ -79,12 +79,12 @@ export class FoundFiles {
         private readonly files: Map<string, FoundFile>,
     ) {}
 
-    /** What the scan found, as data. */
+    /** The result of the scan, as data. */
     get scanned(): ScannedFiles {
         return { root: this.root, files: this.files };
     }
 
-    /** What the scan found, for a thread that may open any of the files. */
+    /** The result of the scan, for a thread that may open any of the files. */
     share(): ScannedFiles {
         this.#isShared = true;
         return this.scanned;

@@ -1,3 +1,4 @@
+import { createTestClient } from "../support/client.js";
 import { answer, bundle, fail, get, hang, job, start, specifyMessages } from "../support/messages.js";
 
 describe("The message of a failed request names the failure, its place and the remedy", () => {
@@ -103,6 +104,37 @@ describe("The message of a failed request names the failure, its place and the r
             bundle,
             answer(503, "maintenance"),
             ': the server answered 503 Service Unavailable: "maintenance"',
+            "The server returned an error: try again later. A job that was started keeps running and is not " +
+                "started twice.",
+        ],
+        [
+            "404 if the base address already contains the version",
+            ({ baseUrl }) =>
+                createTestClient(`${baseUrl}/v1`, { fetch: answer(404) }).client.staticExports.start({ domain: "d" }),
+            answer(404),
+            "Export of d: the server answered 404 Not Found (POST /v1/static-export/jobs at " +
+                "https://api.example.com/admin/v1). Leave /v1 or /v2 out of baseUrl: each request adds it.",
+        ],
+        [
+            "404 on a start",
+            start,
+            answer(404, "no such path"),
+            ': the server answered 404 Not Found: "no such path"',
+            "Check baseUrl: the server at that URL does not offer static exports.",
+        ],
+        [
+            "404 of a gateway, which proves nothing",
+            get,
+            answer(404),
+            ": the server answered 404 Not Found",
+            "The answer is not an error in the API's format, so it may come from a gateway and proves nothing: check " +
+                "baseUrl, and that the server behind the gateway is running.",
+        ],
+        [
+            "408",
+            get,
+            answer(408),
+            ": the server answered 408 Request Timeout",
             "The server returned an error: try again later. A job that was started keeps running and is not " +
                 "started twice.",
         ],

@@ -140,6 +140,25 @@ describe("documentationUpdates", () => {
         });
     });
 
+    for (const [what, answer, reason] of [
+        ["only log lines", { logs: ["one"] }, "last log lines: one"],
+        ["only a summary", { summary: "no build", logs: [] }, "no build"],
+        ["nothing", {}, undefined],
+        [
+            "long lines",
+            { logs: ["a".repeat(200), "b".repeat(201)] },
+            `last log lines: ${"a".repeat(200)} | ${"b".repeat(200)}…`,
+        ],
+    ] as const) {
+        it(`pollUntilDone rejects a failure that gives ${what}`, async () => {
+            await withServer([json(200, { status: "failure", ...answer })], async ({ baseUrl }) => {
+                const { documentationUpdates } = createTestClient(baseUrl).client;
+                const error = await rejectionOf<JobFailedError>(documentationUpdates.pollUntilDone("upd_1"));
+                assert.equal(error.reason, reason);
+            });
+        });
+    }
+
     for (const unknown of [{}, { status: "paused" }]) {
         it(`pollUntilDone waits and polls slowly at ${JSON.stringify(unknown)}`, async () => {
             await withServer([json(200, unknown)], async ({ baseUrl, requests }) => {

@@ -138,6 +138,27 @@ describe("The message of a lost start, a wait or a download names the failure, i
             "The archive no longer exists: request a fresh link (POST …/jobs/{jobId}/bundle).",
         ],
         [
+            "a storage that has an error",
+            download,
+            answer(500),
+            ": the server answered 500 Internal Server Error",
+            "The storage returned an error: try again later with the same link, or request a fresh one.",
+        ],
+        [
+            "a storage with another status",
+            download,
+            answer(418),
+            ": the server answered 418 I'm a Teapot",
+            "Request a fresh link (POST …/jobs/{jobId}/bundle).",
+        ],
+        [
+            "a storage whose redirect names no address",
+            download,
+            answer(302),
+            ": the server answered 302 Found",
+            "Request a fresh link, and check the storage behind it.",
+        ],
+        [
             "a storage that cannot be reached",
             download,
             fail("ENOTFOUND", "getaddrinfo"),

@@ -81,6 +81,17 @@ describe("a poller, for a job that reports its progress,", () => {
         assert.ok(Math.max(...delaysOf(later)) <= 10_500);
     });
 
+    it("forecasts a job that has begun again from its new pace", () => {
+        const again = evenly(20 * minuteMs);
+        const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : again(ms - 5 * minuteMs));
+
+        const later = pollTimes(restarts, 8 * minuteMs).filter((time) => time > 5.5 * minuteMs);
+        assert.ok(
+            delaysOf(later).every((delayMs) => delayMs >= 9_000),
+            delaysOf(later).join(),
+        );
+    });
+
     it("returns to at most 10 s after progress has stalled", () => {
         const stalls: Progress = (ms) => Math.min(60, ms / 6_000);
 
@@ -123,6 +134,7 @@ describe("a poller, for a job without usable progress,", () => {
     for (const [name, told] of [
         ["falls below 0", (ms) => -1 - ms / 1000],
         ["rises above 100", (ms) => 101 + ms / 1000],
+        ["stays at 50", () => 50],
     ] as readonly [string, Progress][]) {
         it(`polls as without progress if progress ${name}`, () => {
             assert.deepEqual(
@@ -131,6 +143,14 @@ describe("a poller, for a job without usable progress,", () => {
             );
         });
     }
+
+    it("waits for half of the time since the start, at least a second and at most 10 s", () => {
+        const none = () => undefined;
+        const times = pollTimes(none, 5 * minuteMs, () => 0);
+
+        const expected = times.slice(0, 8).map((time) => Math.round(Math.min(10_000, Math.max(1_000, time / 2))));
+        assert.deepEqual(delaysOf(times).slice(0, 8), expected);
+    });
 
     it("spreads the polls of jobs that were started together", () => {
         const [early, late] = [0.1, 0.9].map((random) =>

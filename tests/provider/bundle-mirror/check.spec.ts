@@ -50,6 +50,20 @@ describe("BundleMirror: check", () => {
         });
     }
 
+    for (const prefix of ["../", "./docs/", "docs/../other/", ".static-export/docs/", "docs", 7]) {
+        it(`refuses a prefix that names another folder, or none: ${prefix}`, () => {
+            const { failures = [] } = checkMirror({ ...good, prefix });
+            assert.deepEqual(
+                failures.map(({ property }) => property),
+                ["prefix"],
+            );
+        });
+    }
+
+    it("refuses a number as an endpoint", () => {
+        assert.match(checkMirror({ ...good, endpoint: 7 }).failures?.[0]?.reason ?? "", /must be an http\(s\) address/);
+    });
+
     it("refuses keep together with deleteOnRemoval", () => {
         const { failures = [] } = checkMirror({ ...good, keep: 2, deleteOnRemoval: true });
         assert.deepEqual(

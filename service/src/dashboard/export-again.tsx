@@ -1,3 +1,4 @@
+import { requestOf } from "../exports/site-job.js";
 import { reasonOf } from "../history/failure-reasons.js";
 import { type Caller } from "../http/protocol/caller.js";
 import { type Answer } from "../http/protocol/schemas.js";
@@ -24,12 +25,8 @@ const noTime = `One form starts exports for ${maxStartsMs / 1000} seconds at mos
 const schema = { hide: true };
 
 /** What an export repeats: the same input gives the same export. */
-export function inputOf({ domain, version, paths }: Pick<Job, "domain" | "version" | "paths">) {
-    return {
-        domain,
-        ...(version === null ? {} : { version }),
-        ...(paths === null ? {} : { paths }),
-    };
+export function inputOf(job: Parameters<typeof requestOf>[0] & Pick<Job, "domain">) {
+    return { domain: job.domain, ...requestOf(job) };
 }
 
 /** Adds the question before many failed exports are repeated, and its answer. */

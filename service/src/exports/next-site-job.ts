@@ -1,7 +1,7 @@
 import { listOf, type SqlClient } from "../database/database.js";
 import { changeStatus, siteJobs } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
-import { type SiteJobRow } from "./site-job.js";
+import { requestColumns, type SiteJobRow } from "./site-job.js";
 
 /** The process that asks for a job. */
 interface SiteJobClaim {
@@ -67,8 +67,9 @@ export async function claimNextSiteJob(
  * same documentation.
  */
 async function answerEqualJobs(row: SiteJobRow, within: SqlClient): Promise<void> {
-    const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;
-    const request = Object.entries({ version, paths, preview_of: previewOf, branch });
+    const { job_id: jobId, domain } = row;
+    const columns = [...Object.values(requestColumns), "preview_of", "branch"] as const;
+    const request = columns.map((column) => [column, row[column]] as const);
     const same = request.map(([column, value]) => `AND ${column} ${value === null ? "IS NULL" : `= :${column}`}`);
     const values = Object.fromEntries(request.filter(([, value]) => value !== null));
     await within.run(

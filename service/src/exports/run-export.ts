@@ -20,7 +20,7 @@ import { aboutAttempt } from "../jobs/attempts.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
 import { type SiteJobAttempts } from "./site-job-attempts.js";
-import { siteOf, type SiteJob } from "./site-job.js";
+import { requestOf, siteOf, type SiteJob } from "./site-job.js";
 import { addressOf, type Site } from "./site.js";
 import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
@@ -93,8 +93,7 @@ export async function exportJob(job: SiteJob, run: Run, context: ExportContext):
                                     answer,
                                     ...(privatePages === undefined ? {} : { privatePages }),
                                     ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                                    ...(job.version === null ? {} : { version: job.version }),
-                                    ...(job.paths === null ? {} : { paths: job.paths }),
+                                    ...requestOf(job),
                                 },
                                 {
                                     signal,

@@ -4,7 +4,7 @@ import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "..
 import { type QueueState } from "../jobs/job-kind.js";
 import { changeStatus, creation, removal, siteJobs } from "../jobs/transitions.js";
 import { LiveProgress } from "./live-progress.js";
-import { type Preview, type SiteJob, type SiteJobRow, toSiteJob } from "./site-job.js";
+import { type Preview, type SiteJob, type SiteJobRow, storedRequest, toSiteJob } from "./site-job.js";
 
 interface NewJob {
     domain: string;
@@ -62,8 +62,7 @@ export class SiteJobStore {
     async create(request: NewExport, within: SqlClient = this.#database): Promise<SiteJob> {
         return this.#create("create", within, {
             job_id: `se_${randomBytes(12).toString("hex")}`,
-            version: request.version ?? null,
-            paths: request.paths === undefined ? null : JSON.stringify(request.paths),
+            ...storedRequest(request),
             ...newColumns(request),
         });
     }

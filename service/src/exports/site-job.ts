@@ -1,4 +1,4 @@
-import { type exportJobStatuses, type shownJobStatuses } from "@pulumi-static-export/contract";
+import { type ExportRequest, type exportJobStatuses, type shownJobStatuses } from "@pulumi-static-export/contract";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { boundedCount } from "../shared/bounded-count.js";
 import { type CommitDetails } from "./commit-details.js";
@@ -129,6 +129,28 @@ export type SummaryRow = RowOf<typeof summaryFields>;
  */
 export interface SiteJobRow extends SummaryRow, RowOf<typeof largeFields> {
     answered_by: string | null;
+}
+
+type Requested = { [Name in Exclude<keyof ExportRequest, "domain">]?: NonNullable<ExportRequest[Name]> };
+
+/** The columns of an export's request, besides its domain: jobs with equal values export the same. */
+export const requestColumns = { version: "version", paths: "paths" } as const satisfies Record<
+    keyof Requested,
+    keyof SiteJobRow
+>;
+
+const requestNames = Object.keys(requestColumns) as (keyof Requested)[];
+
+/** The request of a job, without its domain. */
+export function requestOf(job: Pick<SiteJob, keyof Requested>): Requested {
+    return Object.fromEntries(requestNames.flatMap((name) => (job[name] === null ? [] : [[name, job[name]]])));
+}
+
+/** The values of the columns. */
+export function storedRequest(request: Omit<ExportRequest, "domain">): Record<string, string | null> {
+    const textOf = (value: Requested[keyof Requested] | undefined) =>
+        value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
+    return Object.fromEntries(requestNames.map((name) => [requestColumns[name], textOf(request[name])]));
 }
 
 function read<Fields extends JobFields>(fields: Fields, row: RowOf<Fields>): ValuesOf<Fields> {

@@ -1,6 +1,6 @@
 import { foundBy, likeOf, listOf, type SqlValues } from "../database/database.js";
 import { partsOf } from "./failure-reasons.js";
-import { type ShownStatus, type SiteJobKind } from "../exports/site-job.js";
+import { requestColumns, type ShownStatus, type SiteJobKind } from "../exports/site-job.js";
 
 export interface JobFilter {
     kind: SiteJobKind;
@@ -14,7 +14,7 @@ export interface JobFilter {
     search?: JobSearch;
     /** Only failed or cancelled jobs whose error contains this text, in which `…` stands for any text. */
     error?: string;
-    /** Only jobs that no later one repeats: with the same domain, version and paths. */
+    /** Only jobs that no later one repeats: with the same domain and request. */
     isUnrepeated?: boolean;
     since?: Date;
     until?: Date;
@@ -143,11 +143,13 @@ function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlVal
         values[`error${place}`] = foundBy(part);
     }
     if (isUnrepeated) {
+        const isSame = Object.values(requestColumns).map(
+            (column) => `AND COALESCE(later.${column}, '') = COALESCE(job.${column}, '')`,
+        );
         // Because of the limit, PostgreSQL reads the index of the domain for each job, and no whole index for a join.
         conditions.push(`(SELECT later.sequence FROM static_export_jobs later
             WHERE later.domain = job.domain AND later.kind = job.kind AND later.sequence > job.sequence
-            AND COALESCE(later.version, '') = COALESCE(job.version, '')
-            AND COALESCE(later.paths, '') = COALESCE(job.paths, '') LIMIT 1) IS NULL`);
+            ${isSame.join(" ")} LIMIT 1) IS NULL`);
     }
     if (queuedBy === null) {
         conditions.push("job.queued_by IS NULL");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { checkBundle } from "../../../provider/src/static-export-bundle/check.js";
+import { exportInputNames } from "@pulumi-static-export/contract";
+import { bundleInputs, checkBundle } from "../../../provider/src/static-export-bundle/check.js";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -27,6 +28,11 @@ describe("check of a StaticExportBundle", () => {
 
     it("accepts a host name as the only input", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com" }), {});
+    });
+
+    it("lets only inputs of the decision about an export cause an update", () => {
+        const causes = Object.entries(bundleInputs).filter(([, { effect }]) => effect === "update");
+        assert.deepEqual(Object.keys(Object.fromEntries(causes)), [...exportInputNames, "jobId"]);
     });
 
     it("accepts all inputs together", () => {

@@ -6,7 +6,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { systemClock } from "../time/clock.js";
 import { fetchSite } from "./fetch-site.js";
-import { PodError } from "./pod-error.js";
+import { describePodError } from "./pod-error.js";
 import { readPodSettings } from "./pod-settings.js";
 
 async function main(): Promise<void> {
@@ -23,18 +23,9 @@ async function main(): Promise<void> {
     await fetchSite(settings, { log: (text) => console.log(`static-export: ${text}`), clock: systemClock });
 }
 
-/** Only the texts of our own errors are certain to contain no link. */
-function describe(error: unknown): string {
-    if (error instanceof PodError) {
-        return error.message;
-    }
-    const { code, syscall, name } = error as NodeJS.ErrnoException;
-    return `The site could not be prepared: ${code === undefined ? name : `${syscall ?? name} failed with ${code}`}.`;
-}
-
 process.umask(0o022);
 main().catch((error: unknown) => {
-    const message = describe(error);
+    const message = describePodError(error);
     console.error(`static-export: ${message}`);
     try {
         // `kubectl describe pod` shows this file.

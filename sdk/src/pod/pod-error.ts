@@ -14,3 +14,12 @@ export class PodError extends Error {
         this.isTransient = isTransient;
     }
 }
+
+/** What the pod's log and its status show. Only the texts of our own errors are certain to contain no link. */
+export function describePodError(error: unknown): string {
+    if (error instanceof PodError) {
+        return error.message;
+    }
+    const { code, syscall, name } = error as NodeJS.ErrnoException;
+    return `The site could not be prepared: ${code === undefined ? name : `${syscall ?? name} failed with ${code}`}.`;
+}

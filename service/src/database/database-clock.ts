@@ -42,9 +42,8 @@ export class DatabaseClock {
 
     /** Reads the database's time now, and then every minute. */
     async start(): Promise<void> {
+        this.#timer ??= setInterval(() => void this.sync().catch(() => undefined), syncMs).unref();
         await this.sync();
-        this.#timer = setInterval(() => void this.sync().catch(() => undefined), syncMs);
-        this.#timer.unref();
     }
 
     stop(): void {

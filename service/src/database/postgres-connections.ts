@@ -48,7 +48,7 @@ export class PostgresConnections {
     readonly #states = new WeakMap<PoolClient, ConnectionState>();
     readonly #idle = new Set<PoolClient>();
     readonly #clients = new Set<PoolClient>();
-    #isCut = false;
+    #isClosed = false;
 
     /** @param urls - one address for each host @param max - the number of connections at any time */
     constructor(urls: readonly string[], times: PostgresTimes, max: number) {
@@ -64,7 +64,7 @@ export class PostgresConnections {
      * @param isPooled - whether a pooler such as PgBouncer gives this connection to other clients, too
      */
     async with<T>(use: (client: PoolClient, isPooled: boolean) => Promise<T>): Promise<T> {
-        if (this.#isCut) {
+        if (this.#isClosed) {
             throw new DatabaseUnavailableError("The database cannot be reached any more, because the process ends.");
         }
         const pool = await (this.#pool ??= this.#open());
@@ -94,12 +94,13 @@ export class PostgresConnections {
     }
 
     #cut(): void {
-        this.#isCut = true;
+        this.#isClosed = true;
         this.#clients.forEach((client) => streamOf(client).destroy());
     }
 
     /** Ends the connections, and closes those whose server does not answer: they would delay the end of the process. */
     async close(): Promise<void> {
+        this.#isClosed = true;
         const pool = await this.#pool?.catch(() => undefined);
         if (pool !== undefined && !(await endsWithin(pool.end(), this.#times.closeMs))) {
             this.#cut();

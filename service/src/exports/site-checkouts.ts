@@ -6,6 +6,7 @@ import { Git, type GitCredentials, GitError, GitMemoryError, GitStallError } fro
 import { ProcessMark } from "../processes/process-mark.js";
 import { isBranchName } from "../git/repository-names.js";
 import { GitMovedError, isTransient, lacksObject, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
+import { sayReached } from "../shared/reached-limit.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
@@ -52,8 +53,8 @@ export class LostCommitError extends Error {
     }
 }
 
-/** Git's message about a checkout that is larger than its limit. */
-const tooLarge = /MB of disk/;
+/** The reason of a git command that was ended because of the size of its checkout. */
+const tooLarge = new RegExp(`^git \\S+ ${sayReached("disk", "[\\d.]+ MB")}`);
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 

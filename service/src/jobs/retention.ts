@@ -193,7 +193,12 @@ export class Retention {
     /** Runs a round, and logs the retention's limits; for a process that does not share the database. */
     async applyAtStart(): Promise<void> {
         const { bundleJobs, storage, keepDays, keepJobs, logger } = this.#options;
-        await this.apply();
+        this.#round = this.apply();
+        await this.#round;
+        this.#round = undefined;
+        if (this.#closing.signal.aborted) {
+            return;
+        }
         try {
             const { bundles, bytes } = await storage.bundles.measure();
             logger.info(

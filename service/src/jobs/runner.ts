@@ -42,6 +42,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #ends = new Map<string, Promise<void>>();
     readonly #closing = new AbortController();
     readonly #timers: NodeJS.Timeout[] = [];
+    #preparing: Promise<void> | undefined;
     #checking: Promise<unknown> | undefined;
     #claiming: Promise<void> | undefined;
     /** The job that must be the only one until it has ended. */
@@ -62,8 +63,10 @@ export class JobRunner<Job extends ClaimedJob, Result> {
 
     /** Resumes the jobs of an earlier process; only for a process that does not share the database. */
     async startAlone(): Promise<void> {
-        await this.#kind.attempts.takeAll();
-        await this.#kind.prepare?.();
+        if (this.#state === "starting") {
+            await this.#kind.attempts.takeAll();
+        }
+        await this.#prepare();
         this.#open();
     }
 
@@ -71,7 +74,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     async start(): Promise<void> {
         const { tickMs = defaultTickMs, pollMs = 1000 } = this.#times;
         const { name, attempts } = this.#kind;
-        await this.#kind.prepare?.();
+        await this.#prepare();
         const stalled = new StalledJobs({
             kind: name,
             attempts,
@@ -137,8 +140,17 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         const stopped = Promise.all([...this.#runs.keys()].map((jobId) => this.stop(jobId)));
         await endsWithin(stopped, this.#kind.graceMs);
         onStopped?.();
-        await Promise.all([this.#checking, this.#endOfAll(), stopped]);
+        await Promise.all([this.#preparing, this.#checking, this.#endOfAll(), stopped]);
         await this.#kind.close?.();
+    }
+
+    /** Prepares the kind, unless the runner was closed: nobody would close what it opens. */
+    async #prepare(): Promise<void> {
+        if (this.#state === "starting") {
+            const preparing = Promise.resolve(this.#kind.prepare?.());
+            this.#preparing = preparing.catch(() => undefined);
+            await preparing;
+        }
     }
 
     /** @returns whether the runner was not closed meanwhile */
@@ -273,6 +285,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             }
             await work.ended(outcome, performance.now() - startedMs);
         } finally {
+            run.end();
             await work.close?.();
         }
     }

@@ -30,12 +30,12 @@ export class LinkSecrets {
 
     /** Reads the secrets, or creates the first one, and reads them again from time to time until `stop`. */
     async start(): Promise<void> {
+        // A database that is away now is read again later.
+        this.#timer ??= setInterval(() => void this.#read().catch(() => undefined), readMs).unref();
         await this.#database.run("INSERT INTO secrets (name, value) VALUES ('links', :value) ON CONFLICT DO NOTHING", {
             value: randomBytes(byteCount).toString("hex"),
         });
         await this.#read();
-        // A database that is away now is read again later.
-        this.#timer = setInterval(() => void this.#read().catch(() => undefined), readMs).unref();
     }
 
     stop(): void {

@@ -81,9 +81,9 @@ export class Monitoring {
         this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 
-    /** From now on, the process is ready as long as the parts that it needs are ready. */
+    /** From now on, the process is ready as long as the parts that it needs are ready, unless it closes already. */
     started(): void {
-        this.#state = "";
+        this.#state = this.#state === "starting" ? "" : this.#state;
     }
 
     /** From now on, the process is not ready, and gets no new work. */

@@ -24,7 +24,7 @@ import {
     resolvePublicUrl,
     type ServiceOptions,
 } from "./service-options.js";
-import { unlessClosed } from "../shared/unless-closed.js";
+import { ProcessStart } from "../shared/process-start.js";
 import { WatchedSites } from "./watched-sites.js";
 
 export interface ListenOptions {
@@ -81,6 +81,8 @@ export function createService(options: ServiceOptions): Service {
     const { monitoring, linkSecrets } = parts;
     const { local, reports, agents } = createRunners(parts, options, resolved);
 
+    const start = new ProcessStart();
+    /** Aborted when requests in progress have had their time. */
     const closing = new AbortController();
     let listeningUrl: string | undefined;
     const publicUrl = (): string => {
@@ -108,6 +110,7 @@ export function createService(options: ServiceOptions): Service {
     });
     const drain = addDraining(app);
     const close = async (): Promise<void> => {
+        start.closing();
         monitoring.closing();
         await drain(drainMs);
         closing.abort();
@@ -119,24 +122,22 @@ export function createService(options: ServiceOptions): Service {
         } finally {
             clearTimeout(cut);
             await parts.close();
+            await start.ended();
         }
     };
-    const listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> => {
-        closing.signal.throwIfAborted();
+    const listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions, signal: AbortSignal): Promise<string> => {
         assertReachable(host, configuredUrl);
         await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
-        await parts.waitUntilReady(closing.signal);
-        await parts.untilReached(() => linkSecrets.start(), closing.signal);
-        listeningUrl = await listenUnlessClosed(app, { port, host }, closing.signal);
-        if (dashboard !== undefined && configuredUrl !== undefined) {
-            warnOfSharedDomain(configuredUrl, [...watched.sites.keys()], logger);
-        }
+        await parts.waitUntilReady(signal);
+        await parts.untilReached(() => linkSecrets.start(), signal);
+        listeningUrl = await listenUnlessClosed(app, { port, host }, signal);
+        warnOfSharedDomain(dashboard === undefined ? undefined : configuredUrl, [...watched.sites.keys()], logger);
         await local?.retention.applyAtStart();
-        closing.signal.throwIfAborted();
+        signal.throwIfAborted();
         local?.retention.start();
         await local?.exports.startAlone();
         await agents?.startAlone();
-        closing.signal.throwIfAborted();
+        signal.throwIfAborted();
         watched.start();
         reports?.start();
         monitoring.started();
@@ -145,7 +146,7 @@ export function createService(options: ServiceOptions): Service {
     let closed: Promise<void> | undefined;
 
     return {
-        listen: (listenOptions) => unlessClosed(listen(listenOptions), closing.signal),
+        listen: (listenOptions = {}) => start.run((signal) => listen(listenOptions, signal)),
         get url() {
             return publicUrl();
         },
@@ -224,7 +225,10 @@ function factsOf({ version, database, bucket }: ServiceOptions, limits: ServiceL
 }
 
 /** Authors of a site can publish any script, and browsers trust hosts of one domain more than others. */
-function warnOfSharedDomain(publicUrl: string, domains: readonly string[], logger: ServiceLogger): void {
+function warnOfSharedDomain(publicUrl: string | undefined, domains: readonly string[], logger: ServiceLogger): void {
+    if (publicUrl === undefined) {
+        return;
+    }
     const { hostname } = new URL(publicUrl);
     const shared = registrableDomainOf(hostname);
     const site = domains.find((domain) => shared !== undefined && registrableDomainOf(domain) === shared);

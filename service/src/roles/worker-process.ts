@@ -1,7 +1,7 @@
 import { WorkerReports, type WorkerState } from "../history/workers.js";
 import { type Retention } from "../jobs/retention.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
-import { unlessClosed } from "../shared/unless-closed.js";
+import { ProcessStart } from "../shared/process-start.js";
 import { type Parts } from "./open-parts.js";
 import { type WatchedSites } from "./watched-sites.js";
 
@@ -35,36 +35,30 @@ export function createWorkerProcess(
         concurrency,
         startedAt: new Date(parts.clock()),
     });
-    const closing = new AbortController();
+    const starting = new ProcessStart();
     const close = async (): Promise<void> => {
-        closing.abort();
+        starting.closing();
         monitoring.closing();
         forExports?.sites.close();
         await Promise.all([runner.close(() => parts.database.closing?.()), forExports?.retention.close()]);
         await reports.close();
         await parts.close();
-        await started;
+        await starting.ended();
     };
-    const start = async (): Promise<void> => {
-        closing.signal.throwIfAborted();
+    const start = async (signal: AbortSignal): Promise<void> => {
         await monitoring.start(parts);
-        await parts.waitUntilReady(closing.signal);
-        await parts.untilReached(() => runner.start(), closing.signal);
-        closing.signal.throwIfAborted();
+        await parts.waitUntilReady(signal);
+        await parts.untilReached(() => runner.start(), signal);
+        signal.throwIfAborted();
         forExports?.retention.start();
         forExports?.sites.start();
         reports.start();
         monitoring.started();
     };
-    let started: Promise<void> | undefined;
     let closed: Promise<void> | undefined;
 
     return {
-        async start() {
-            const starting = unlessClosed(start(), closing.signal);
-            started = starting.catch(() => undefined);
-            await starting;
-        },
+        start: () => starting.run(start),
         close: () => (closed ??= close()),
     };
 }

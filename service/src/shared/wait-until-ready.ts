@@ -29,7 +29,9 @@ export async function waitUntilReady(
     let said = "";
     let saidMs = startedMs;
     for (;;) {
+        signal.throwIfAborted();
         const missing = await findMissing();
+        signal.throwIfAborted();
         if (missing === undefined) {
             return;
         }

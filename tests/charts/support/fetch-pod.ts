@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fetchSite } from "../../../sdk/src/pod/fetch-site.js";
+import { describePodError } from "../../../sdk/src/pod/pod-error.js";
 import { readPodSettings } from "../../../sdk/src/pod/pod-settings.js";
 import { type Clock, systemClock } from "../../../sdk/src/time/clock.js";
 import { chartFolder } from "./render-chart.js";
@@ -72,7 +73,7 @@ export class FetchPod {
             await fetchSite(readPodSettings(this.#settings()), { log, clock: this.clock });
             return { exitCode: 0, log: lines.join("\n"), message: "" };
         } catch (error) {
-            const { message } = error as Error;
+            const message = describePodError(error);
             return { exitCode: 1, log: [...lines, message].join("\n"), message };
         }
     }

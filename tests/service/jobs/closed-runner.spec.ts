@@ -119,9 +119,10 @@ describe("A runner that closes", () => {
             mock.timers.enable({ apis: ["setInterval"] });
             try {
                 const started = job.runner[how]();
-                await job.runner.close();
+                const closed = job.runner.close();
+                await new Promise(setImmediate);
                 prepared.resolve();
-                await started;
+                await Promise.all([started, closed]);
                 mock.timers.tick(60_000);
                 await new Promise(setImmediate);
             } finally {
@@ -129,6 +130,26 @@ describe("A runner that closes", () => {
             }
             assert.deepEqual([job.lines, searches, job.waiting.length], [[], 0, 1]);
         }
+    });
+});
+
+describe("A runner that is closed before or while it prepares", () => {
+    it("closes what the preparation has opened, and does not begin to prepare", async () => {
+        const events: string[] = [];
+        const prepared = Promise.withResolvers<void>();
+        const kind = {
+            prepare: () => prepared.promise.then(() => void events.push("prepared")),
+            close: () => Promise.resolve(void events.push("close")),
+        };
+        const job = new OneJob({ kind });
+        const started = job.runner.start();
+        const closed = job.runner.close();
+        await new Promise(setImmediate);
+        prepared.resolve();
+        await Promise.all([started, closed]);
+        await job.runner.start();
+        await job.runner.startAlone();
+        assert.deepEqual(events, ["prepared", "close"]);
     });
 });
 

@@ -126,6 +126,7 @@ describe("The secrets that sign links", () => {
                 const first = other.current;
                 await one.rotate(60_000);
                 mock.timers.tick(4999);
+                await turn();
                 assert.equal(other.current, first);
                 mock.timers.tick(1);
                 await waitUntil("the secrets are read", () => Promise.resolve(other.current !== first));

@@ -15,7 +15,7 @@ export class PodError extends Error {
     }
 }
 
-/** What the pod's log and its status show. Only the texts of our own errors are certain to contain no link. */
+/** The text for the log and the status of a pod. Only the texts of our own errors are certain to contain no link. */
 export function describePodError(error: unknown): string {
     if (error instanceof PodError) {
         return error.message;

@@ -49,6 +49,34 @@ describe("A process that waits for its database", () => {
         await assert.rejects(broken, TypeError);
     });
 
+    it("looks for nothing once the process closes, and does not go on with what it has found meanwhile", async () => {
+        for (const endsAfter of [0, 1]) {
+            const closing = new AbortController();
+            const looks: AbortController[] = [];
+            const look = () => {
+                looks.push(closing);
+                closing.abort();
+                return Promise.resolve(undefined);
+            };
+            if (endsAfter === 0) {
+                closing.abort();
+            }
+            const end = waitUntilReady(look, { signal: closing.signal, logger: { info: () => undefined } });
+            await assert.rejects(end, { name: "AbortError" });
+            assert.equal(looks.length, endsAfter);
+        }
+    });
+
+    it("opens no connection after it has closed them", async () => {
+        const times = { connectMs: 500, statementMs: 500, answerMs: 500, silentMs: 500, closeMs: 500 };
+        const connections = new PostgresConnections(parseDatabaseUrl("postgres://docs:a@127.0.0.1:9/docs"), times, 1);
+        await connections.close();
+        await assert.rejects(
+            connections.with(() => Promise.resolve()),
+            /because the process ends\.$/,
+        );
+    });
+
     it("names the host and the remedy, without the password", async () => {
         const url = "postgres://docs:s3cr3t@127.0.0.1:9/docs";
         const times = { connectMs: 500, statementMs: 500, answerMs: 500, silentMs: 500, closeMs: 500 };

@@ -119,23 +119,23 @@ export class PageGroups {
     }
 
     /**
-     * Merges the terms of neighbouring groups, unless the last export has merged them.
+     * Merges the terms of neighbouring groups, or those of neighbouring merged groups, unless the last export has merged
+     * them: then the terms are read only if the next merge needs them.
      * @returns undefined for groups that are not stored
      */
-    mergeSearch(searches: readonly GroupSearch[]): RecordedSearch | undefined {
+    mergeSearch(searches: readonly GroupSearch[]): GroupSearch | undefined {
         const { entries } = this;
         if (entries === undefined) {
             return undefined;
         }
         const key = hash("sha256", searches.map((search) => this.#keys.get(search)).join(" "));
-        const stored = entries.get(key);
-        if (stored !== undefined) {
-            entries.keep(key);
-            return JSON.parse(stored.toString("utf8")) as RecordedSearch;
-        }
-        const merged = mergeTerms(searches.flatMap((search) => search()));
-        entries.keep(key, Buffer.from(JSON.stringify(merged)));
-        return merged;
+        const isStored = entries.has(key);
+        const search = isStored
+            ? () => [JSON.parse(entries.mustGet(key).toString("utf8")) as RecordedSearch]
+            : returning([mergeTerms(searches.flatMap((each) => each()))]);
+        entries.keep(key, isStored ? undefined : Buffer.from(JSON.stringify(search()[0])));
+        this.#keys.set(search, key);
+        return search;
     }
 
     /**
@@ -195,6 +195,11 @@ export class PageGroups {
         await this.#saving.catch(() => undefined);
         this.entries?.close();
     }
+}
+
+/** Returns a function that keeps only its value in memory: functions of one scope keep each other's variables. */
+export function returning<T>(value: T): () => T {
+    return () => value;
 }
 
 interface SegmentFacts extends Pick<GzipSegment, "crc" | "length" | "endDigest"> {

@@ -2,7 +2,7 @@ import { pagesOfAGroup } from "@pulumi-static-export/contract/search";
 import { chunksOf } from "../text/chunks.js";
 import { type AgentFiles } from "./agents/agent-files.js";
 import { writePageGroup } from "./pages/page-group-writer.js";
-import { type GroupRecord, type GroupSearch, type PageGroups } from "./page-groups.js";
+import { type GroupRecord, type GroupSearch, type PageGroups, returning } from "./page-groups.js";
 import { type SitePart } from "./pages/site-part.js";
 import { GroupsAhead, type GroupsAheadOptions, type PlannedGroup } from "./workers/groups-ahead.js";
 
@@ -15,8 +15,12 @@ interface SitePagesOptions extends Omit<GroupsAheadOptions, "groups"> {
     readonly onDone: (pages: number) => void;
 }
 
-/** The number of neighbouring groups whose terms are merged before those of all groups, for the next export. */
+/**
+ * The number of neighbouring groups whose terms are merged, and the number of these blocks that are merged before all
+ * terms: then the next export merges only what has changed.
+ */
 const groupsOfABlock = 16;
+const blocksOfAPart = 8;
 
 /** Writes all pages, their Markdown copies and feeds, the files of the search, and the files of long lists. */
 export async function writeSitePages(options: SitePagesOptions): Promise<void> {
@@ -24,6 +28,7 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const planned = parts.flatMap(groupsOf);
     const ahead = GroupsAhead.start({ ...options, groups: planned });
     let count = 0;
+    let blocks: GroupSearch[] = [];
     for (const block of chunksOf(planned, groupsOfABlock)) {
         // Of a group, only the terms are kept until the end of the block: its texts may take much memory.
         const searches: GroupSearch[] = [];
@@ -34,8 +39,15 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
             await options.agentFiles.add(pages, record.texts, record.effects.imports.flat());
             await work.yieldToEventLoop();
         }
-        addSearch(searches, options);
+        const merged = options.groups?.mergeSearch(searches);
+        if (merged === undefined) {
+            addSearch(searches, parts);
+        } else if (blocks.push(merged) === blocksOfAPart) {
+            addMerged(blocks, options);
+            blocks = [];
+        }
     }
+    addMerged(blocks, options);
     await options.workers.close();
     work.onPage?.(undefined);
     for (const { search, writer, output } of parts) {
@@ -50,18 +62,17 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     }
 }
 
-/** Adds the terms of groups to the search. */
-function addSearch(searches: readonly GroupSearch[], { parts, groups }: SitePagesOptions): void {
-    // Groups are stored only if the site has one part.
-    const merged = groups?.mergeSearch(searches);
-    for (const ofParts of merged === undefined ? searches.map((read) => read()) : [[merged]]) {
-        ofParts.forEach((ofPart, index) => parts[index]?.search?.addRecorded(ofPart));
-    }
+/** Adds the terms of blocks to the search. Groups are stored only if the site has one part. */
+function addMerged(blocks: readonly GroupSearch[], { parts, groups }: SitePagesOptions): void {
+    const merged = blocks.length > 1 ? groups?.mergeSearch(blocks) : blocks[0];
+    addSearch(merged === undefined ? [] : [merged], parts);
 }
 
-/** Returns a function that keeps only its value in memory: functions of one scope keep each other's variables. */
-function returning<T>(value: T): () => T {
-    return () => value;
+/** Adds the terms of groups to the search. */
+function addSearch(searches: readonly GroupSearch[], parts: readonly SitePart[]): void {
+    for (const read of searches) {
+        read().forEach((ofPart, index) => parts[index]?.search?.addRecorded(ofPart));
+    }
 }
 
 function groupsOf({ plan, numbers }: SitePart, partNumber: number): PlannedGroup[] {

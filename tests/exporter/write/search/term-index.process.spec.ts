@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { listOfGroup, Postings } from "../../../../exporter/src/write/search/postings.js";
 import { getOrMake } from "../../../../exporter/src/text/get-or-make.js";
+import { chunksOf } from "../../../../exporter/src/text/chunks.js";
+import { mergeTerms, type RecordedSearch } from "../../../../exporter/src/write/search/site-search.js";
 import { TermIndex } from "../../../../exporter/src/write/search/term-index.js";
 
 const termOfNumber = (number: number) => `${"longword".repeat(3)}${String(number).padStart(5, "0")}`;
@@ -44,6 +47,31 @@ describe("the index of all terms", () => {
         const { expected, length } = addGroups(index, 800);
         assert.ok(length > 20_000_000, "the terms are not merged early");
         assert.deepEqual([...index.takeLines()], expected);
+    });
+
+    it("has the same lines if groups are merged in blocks, and blocks in larger ones", () => {
+        const passages = fc
+            .uniqueArray(fc.nat(31), { size: "max", maxLength: 32 })
+            .map((all) => all.sort((a, b) => a - b));
+        const termsOfGroup = fc.dictionary(
+            fc.constantFrom("and", "bee", "cat"),
+            fc.tuple(passages, passages, passages),
+        );
+        const groups = fc.array(termsOfGroup, { minLength: 60, maxLength: 90 });
+        fc.assert(
+            fc.property(groups, fc.integer({ min: 2, max: 16 }), (all, size) => {
+                const recorded = all.map((terms, group): RecordedSearch => {
+                    const lines = Object.entries(terms).map(([term, lists]) => {
+                        const pages = lists.map((pages) => pages.map((page) => (group * 32 + page) * 65_536));
+                        return `${term} ${pages.map((ofRank) => listOfGroup(group, ofRank)).join(" ")}`.trimEnd();
+                    });
+                    return [[0, { passageCount: 32, lines: lines.sort().join("\n"), versions: [[group, "abc"]] }]];
+                });
+                const merge = (searches: readonly RecordedSearch[]) => chunksOf(searches, size).map(mergeTerms);
+                assert.deepEqual(mergeTerms(merge(merge(recorded))), mergeTerms(recorded));
+            }),
+            { numRuns: 30 },
+        );
     });
 
     it("lists the groups of a term in order, even if they are added in another order", () => {

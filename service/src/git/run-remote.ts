@@ -17,8 +17,8 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 /** Git's messages about a remote that is overloaded, failing or unreachable: a retry may succeed. */
 const transient =
     /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
-/** The server's messages about an object that its repository lacks. */
-const missingObject = /unable to read [\da-f]{40}|possible repository corruption on the remote side/;
+/** The server's messages about an object that its repository lacks. An ended server also speaks of corruption. */
+const missingObject = /(?:unable to read|bad tree object) [\da-f]{40}/;
 /** Git follows no redirect with the forge's token. */
 const redirected = /returned error: 30[12378]/;
 const firstBackoffMs = 1000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, stat, symlink, truncate, unlink } from "node:fs/promises";
+import { readdir, readFile, rename, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseGitSource } from "../../../service/src/exports/git-source.js";
@@ -169,21 +169,28 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is fetched once if its repository lacks a file's content, and the error says to repair the repository",
+        "is fetched once if its repository lacks a file's content or a folder, and the error says to repair it",
         withServer({}, async () => {
             // The connection ends within the content of the first file.
-            await server.commit({ "guide.txt": randomBytes(mebibyte).toString("hex") });
-            const blob = (await server.git("rev-parse", "HEAD:index.md")).trim();
-            await unlink(join(server.workTree, ".git/objects", blob.slice(0, 2), blob.slice(2)));
-            let isRetried = false;
-            await assert.rejects(
-                checkOut(server, { url: pathToFileURL(server.workTree).href, onRetry: () => void (isRetried = true) }),
-                new RegExp(
-                    `${blob}.*\\. Repair the repository, in which git fsck finds faults, then start a new export\\.$`,
-                    "s",
-                ),
-            );
-            assert.equal(isRetried, false);
+            await server.commit({ "guide.txt": randomBytes(mebibyte).toString("hex"), "a/b.md": "# B" });
+            for (const object of ["HEAD:a", "HEAD:index.md"]) {
+                const id = (await server.git("rev-parse", object)).trim();
+                const file = join(server.workTree, ".git/objects", id.slice(0, 2), id.slice(2));
+                await rename(file, `${file}.away`);
+                let isRetried = false;
+                await assert.rejects(
+                    checkOut(server, {
+                        url: pathToFileURL(server.workTree).href,
+                        onRetry: () => void (isRetried = true),
+                    }),
+                    new RegExp(
+                        `${id}.*\\. Repair the repository, in which git fsck finds faults, then start a new export\\.$`,
+                        "s",
+                    ),
+                );
+                assert.equal(isRetried, false);
+                await rename(`${file}.away`, file);
+            }
         }),
     );
 

@@ -108,6 +108,7 @@ describe("The heartbeat of a run", () => {
         await late.pass(10_000);
         late.run.end();
         answer.reject(new DatabaseUnavailableError("away"));
+        await late.pass(0);
         await late.pass(60_000);
         assert.deepEqual([given.ticks, late.ticks], [1, 1]);
     });

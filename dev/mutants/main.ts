@@ -110,8 +110,11 @@ async function tryMutants(
             return;
         }
         const half = Math.ceil(tries.length / 2);
-        await tryAll(tries.slice(0, half));
-        await tryAll(tries.slice(half));
+        for (const part of [tries.slice(0, half), tries.slice(half)]) {
+            if (performance.now() < endAtMs) {
+                await tryAll(part);
+            }
+        }
     };
     let left = covered.map(({ id }): Try => ({ mutant: id, titles: titles[id]! }));
     while (left.length > 0 && performance.now() < endAtMs) {

@@ -70,7 +70,7 @@ export class SitePages {
     async readPages(files: ReadonlyMap<string, string>): Promise<SitePage[]> {
         const { onPage, yieldToEventLoop } = this.options;
         const pages: SitePage[] = [];
-        let current: string | undefined;
+        let current: string | null | undefined = null;
         for (const [route, file] of files) {
             const known = this.#ahead.get(file) ?? this.options.knownFiles?.pageOf(file);
             // Reporting each page would take longer than the known pages themselves.

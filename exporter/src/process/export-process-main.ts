@@ -30,15 +30,16 @@ const reportIntervalMs = 50;
 
 /** Ends this process when the service has exited, even while a page blocks the main thread. */
 const watchdog = `
-    const parent = process.ppid;
+    const { workerData: parent } = require("node:worker_threads");
     setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1000);
 `;
+const parent = process.ppid;
 let isWatched = false;
 
 function startWatchdog(): void {
     if (!isWatched) {
         isWatched = true;
-        new Worker(watchdog, { eval: true }).unref();
+        new Worker(watchdog, { eval: true, workerData: parent }).unref();
     }
 }
 

@@ -192,6 +192,8 @@ async function exportSources<Bundle extends BundleInfo | void>(
     createTarget: CreateTarget<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
     const { cacheDir, domain } = options;
+    // Settings and documents of APIs, which are read first, may take long.
+    work.onPage?.(undefined);
     const entries = cacheDir === undefined ? undefined : EntryFile.open(cacheDir, domain, "pages");
     const cache = entries && new PageCache(entries);
     const workers = earlyWorkers(

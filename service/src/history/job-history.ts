@@ -1,8 +1,21 @@
 import { likeOf, listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
-import { type JobSummary, type SiteJobKind, summaryFields, type SummaryRow, toSummary } from "../exports/site-job.js";
+import {
+    type JobSummary,
+    requestColumns,
+    type SiteJobKind,
+    summaryFields,
+    type SummaryRow,
+    toSummary,
+} from "../exports/site-job.js";
 import { conditionOf, type JobFilter, searchConditionOf } from "./job-conditions.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
+
+const { version: _version, ...pageColumns } = requestColumns;
+const samePages = Object.values(pageColumns).map(
+    (column) =>
+        `AND COALESCE(${column}, '') = (SELECT COALESCE(${column}, '') FROM static_export_jobs WHERE job_id = :jobId)`,
+);
 
 /** Jobs are numbered in the order of their starts. */
 export interface NumberedJob extends JobSummary {
@@ -161,7 +174,7 @@ export class JobHistory {
             `SELECT ${columns} FROM static_export_jobs job
              WHERE domain = :domain AND kind = 'export' AND status = 'completed'
              AND sequence < (SELECT sequence FROM static_export_jobs WHERE job_id = :jobId)
-             AND COALESCE(paths, '') = (SELECT COALESCE(paths, '') FROM static_export_jobs WHERE job_id = :jobId)
+             ${samePages.join(" ")}
              ORDER BY sequence DESC LIMIT 1`,
             { domain, jobId },
         );

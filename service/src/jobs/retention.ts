@@ -207,6 +207,9 @@ export class Retention {
                     `after ${keepDays} days without use, and the oldest beyond ${keepJobs} per domain.`,
             );
         } catch (error) {
+            if (this.#closing.signal.aborted) {
+                return;
+            }
             logger.error(`The data folder could not be measured: ${String(error)}`);
         }
     }

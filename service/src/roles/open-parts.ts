@@ -136,6 +136,7 @@ export function openParts(options: PartsOptions): Parts {
         clock,
         logger,
         async waitUntilReady(signal) {
+            signal.throwIfAborted();
             // Only a shared database can be unavailable.
             if (role !== "alone") {
                 await waitForSchema(database, { signal, logger });

@@ -52,19 +52,26 @@ export interface Service {
     close(): Promise<void>;
 }
 
-/** Fastify's `close` closes only a server that listens already. @throws an AbortError if the service was closed */
-async function listenUnlessClosed(app: App, options: ListenOptions, closing: AbortSignal): Promise<string> {
-    closing.throwIfAborted();
-    const url = await app.listen(options);
-    if (closing.aborted) {
-        app.server.close();
-        closing.throwIfAborted();
+function assertAddress(url: string | undefined): string {
+    if (url === undefined) {
+        throw new Error("The service has no address yet: call listen first.");
     }
     return url;
 }
 
 /** How long responses in progress may take when the service closes. */
 const closeGraceMs = 2000;
+
+/** Fastify closes only a server that listens already, and never answers a call of `listen` that it interrupts. */
+async function closeApp(app: App, opening: Promise<string> | undefined): Promise<void> {
+    await opening?.catch(() => undefined);
+    const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
+    try {
+        await app.close();
+    } finally {
+        clearTimeout(cut);
+    }
+}
 
 /**
  * Creates the admin service with a data folder, which it locks until it is closed.
@@ -84,14 +91,9 @@ export function createService(options: ServiceOptions): Service {
     const start = new ProcessStart();
     /** Aborted when requests in progress have had their time. */
     const closing = new AbortController();
+    let opening: Promise<string> | undefined;
     let listeningUrl: string | undefined;
-    const publicUrl = (): string => {
-        const url = configuredUrl ?? listeningUrl;
-        if (url === undefined) {
-            throw new Error("The service has no address yet: call listen first.");
-        }
-        return url;
-    };
+    const publicUrl = (): string => assertAddress(configuredUrl ?? listeningUrl);
     const { app, dashboard } = createApi(parts, {
         ...resolved,
         ...secrets,
@@ -115,12 +117,15 @@ export function createService(options: ServiceOptions): Service {
         await drain(drainMs);
         closing.abort();
         watched.close();
-        const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);
+            await Promise.all([
+                closeApp(app, opening),
+                local?.exports.close(),
+                local?.retention.close(),
+                agents?.close(),
+            ]);
             await reports?.close();
         } finally {
-            clearTimeout(cut);
             await parts.close();
             await start.ended();
         }
@@ -130,7 +135,9 @@ export function createService(options: ServiceOptions): Service {
         await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
         await parts.waitUntilReady(signal);
         await parts.untilReached(() => linkSecrets.start(), signal);
-        listeningUrl = await listenUnlessClosed(app, { port, host }, signal);
+        signal.throwIfAborted();
+        listeningUrl = await (opening = app.listen({ port, host }));
+        signal.throwIfAborted();
         warnOfSharedDomain(dashboard === undefined ? undefined : configuredUrl, [...watched.sites.keys()], logger);
         await local?.retention.applyAtStart();
         signal.throwIfAborted();

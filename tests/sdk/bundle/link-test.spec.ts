@@ -66,6 +66,7 @@ describe("isLinkRefused", () => {
         const clock = { ...new FakeClock(), startTimer: timers.startTimer };
         const result = isLinkRefused(link, { fetch: () => new Promise(() => undefined), clock });
         timers.advance(9_999);
+        await new Promise(setImmediate);
         assert.equal(await Promise.race([result, Promise.resolve("waits")]), "waits");
         timers.advance(1);
         assert.equal(await result, false);

@@ -37,6 +37,7 @@ describe("withTimeout", () => {
         timers.advance(900);
         restart();
         timers.advance(900);
+        await new Promise(setImmediate);
         assert.equal(await Promise.race([call, Promise.resolve("waits")]), "waits");
         timers.advance(100);
         assert.equal((await call).message, "too late");

@@ -93,7 +93,12 @@ interface Tag {
  * their numbers.
  */
 export function readTags(page: PageText): PageText {
-    const tags = page.only("tag", "indented").flatMap((region) => tagsIn(page.text, region));
+    const code = new IndentedTags(page.text);
+    const tags = page
+        .only("tag", "indented")
+        .flatMap((region) =>
+            region.kind === "tag" ? [tagAt(page.text, region.start, region.end)] : code.closingIn(region),
+        );
     matchTags(tags);
     const opened = new Set(tags.filter(({ isClosing }) => !isClosing).map(({ name }) => name));
     return page.edited(
@@ -107,18 +112,26 @@ export function readTags(page: PageText): PageText {
  * Authors indent the tags of HTML, which makes them code after an empty line: those that close an element outside of
  * this code still do so, unless the element would hide this code and all that follows.
  */
-function tagsIn(source: string, { kind, start, end }: Region): Tag[] {
-    if (kind === "tag") {
-        return [tagAt(source, start, end)];
+class IndentedTags {
+    readonly #open = new Map<string, number>();
+    #end = 0;
+
+    constructor(private readonly text: string) {}
+
+    /** The closing tags in lines of code whose opening tags are not in the same code. */
+    closingIn({ start, end }: Region): Tag[] {
+        if (this.text.slice(this.#end, start).trim() !== "") {
+            this.#open.clear();
+        }
+        this.#end = end;
+        return Array.from(this.text.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
+            tagAt(this.text, start + index, start + index + tag.length, true),
+        ).filter(({ isClosing, closesItself, name }) => {
+            const open = this.#open.get(name) ?? 0;
+            this.#open.set(name, open + (isClosing ? -Math.sign(open) : closesItself ? 0 : 1));
+            return isClosing && open === 0 && !hidesRest.has(name);
+        });
     }
-    const openInCode = new Map<string, number>();
-    return Array.from(source.slice(start, end).matchAll(anyTag), ({ 0: tag, index }) =>
-        tagAt(source, start + index, start + index + tag.length, true),
-    ).filter(({ isClosing, name }) => {
-        const open = openInCode.get(name) ?? 0;
-        openInCode.set(name, isClosing ? Math.max(open - 1, 0) : open + 1);
-        return isClosing && open === 0 && !hidesRest.has(name);
-    });
 }
 
 const onlyBlockMarkers = new RegExp(String.raw`^(?:[\s>]|${itemMarker}\s)*$`);

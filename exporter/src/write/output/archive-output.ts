@@ -114,9 +114,11 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     #close(): void {
-        if (this.#descriptor !== undefined) {
-            closeSync(this.#descriptor);
-            this.#descriptor = undefined;
+        const descriptor = this.#descriptor;
+        // After an error, too, the number may belong to another file.
+        this.#descriptor = undefined;
+        if (descriptor !== undefined) {
+            closeSync(descriptor);
         }
     }
 }

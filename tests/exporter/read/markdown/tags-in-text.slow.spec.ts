@@ -59,9 +59,16 @@ describe("The name of an element in a sentence", () => {
         }
     });
 
-    it("closes nothing if it is in code that contains both tags", async () => {
-        const source = "<div>\n<details><summary>a</summary>\n\n    <div>b</div>\n\n</details>\n</div>\n";
-        assert.match(await exportPage("a.md", source), /<details><summary>a<\/summary>/);
+    it("closes nothing if it is in code that contains both tags, also around an empty line", async () => {
+        for (const code of ["    <div>b</div>", "    <div>\n\n    b</div>"]) {
+            const source = `<div>\n<details><summary>a</summary>\n\n${code}\n\n</details>\n</div>\n`;
+            assert.match(await exportPage("a.md", source), /<details><summary>a<\/summary>/);
+        }
+    });
+
+    it("closes an element before code that contains a tag that closes itself", async () => {
+        const html = await exportPage("a.md", "<div>\n\n    <div/>\n    </div>\n");
+        assert.match(html, /<div>\n<div class="code">/);
     });
 
     it("takes linear time in one long line", async () => {

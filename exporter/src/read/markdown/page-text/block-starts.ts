@@ -15,4 +15,4 @@ export const heading = String.raw`#{1,6}(?:[ \t]|${endOfLine})`;
 export const thematicBreak = String.raw`(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})${endOfLine}`;
 
 /** The definition of a footnote. */
-export const footnote = String.raw`\[\^[^\]\s]+\]:`;
+export const footnote = String.raw`\[\^(?:\\.|[^\]\\\s])+\]:`;

@@ -9,8 +9,8 @@ const mayHaveMark = /```|~~~|\$\$/;
 /** In Markdown, a mark that is indented further belongs to the code. MDX has no indented code, so it has no limit. */
 const maxIndent = 3;
 /** Lines after which indented code may begin, also if a paragraph precedes them. */
-const endsText = new RegExp(String.raw`^[ \t>]*(?:\r?\n?$|${heading}|-{2,}\s*$|${thematicBreak}|<!--.*-->\s*$)`);
-const underline = /^[ \t>]*=+\s*$/;
+const endsText = new RegExp(String.raw`^[ \t>]*(?:\r?\n?$|${heading}|-+\s*$|${thematicBreak}|<!--.*-->\s*$)`);
+const underline = /^[ \t>]*(?:=+|-+)\s*$/;
 const deeplyIndented = /^[ \t>]*?(?: {4}|\t)/;
 
 /** Whether text may contain fences or indented code. */
@@ -126,9 +126,12 @@ class ListItems {
 
     read(line: string): void {
         const { quotes, text } = withoutQuotes(line, Infinity);
-        if (this.#isAfterText && quotes <= this.quotes && text.trim() !== "" && !beginsBlock.test(text)) {
-            this.#isAfterText = !underline.test(text) || indentOf(text) < this.column;
-            return;
+        if (this.#isAfterText && quotes <= this.quotes && text.trim() !== "") {
+            const isUnderline = underline.test(text) && quotes === this.quotes && indentOf(text) >= this.column;
+            if (isUnderline || !beginsBlock.test(text)) {
+                this.#isAfterText = !isUnderline;
+                return;
+            }
         }
         this.#columns = quotes === this.quotes ? this.#columns : [];
         this.quotes = quotes;
@@ -142,17 +145,39 @@ class ListItems {
         }
         let at = 0;
         let rest = text;
-        for (let item = listItem.exec(rest); item !== null; item = listItem.exec(rest)) {
+        const breakLength = lengthOfBreak(text);
+        for (
+            let item = listItem.exec(rest);
+            item !== null && rest.trimStart().length > breakLength;
+            item = listItem.exec(rest)
+        ) {
             const [whole, marker = "", space = ""] = item;
             const width = widthOf(marker, at);
             // Five spaces begin indented code, after one that belongs to the item.
-            at += space.length > maxIndent + 1 ? width + 1 : widthOf(whole, at);
+            at += space === "" || space.length > maxIndent + 1 ? width + 1 : widthOf(whole, at);
             columns.push(at);
             rest = rest.slice(whole.length);
         }
         this.#columns = columns;
         this.#isAfterText = rest.trim() !== "" && (!beginsBlock.test(rest) || beginsFootnote.test(rest));
     }
+}
+
+/** The number of characters of a thematic break at the end of a line; 0 if there is none. */
+function lengthOfBreak(line: string): number {
+    const text = line.trimEnd();
+    const mark = text.at(-1) ?? "";
+    let [count, first] = [0, line.length];
+    for (
+        let at = text.length - 1;
+        "-*_".includes(mark) && (text[at] === mark || /[ \t]/.test(text[at] ?? ""));
+        at -= 1
+    ) {
+        if (text[at] === mark) {
+            [count, first] = [count + 1, at];
+        }
+    }
+    return count < 3 ? 0 : line.length - first;
 }
 
 /** The beginning of a line that does not continue a paragraph. */

@@ -25,7 +25,7 @@ const lines = [
     "> a",
 ].concat(
     [">", ">\n>     a", "# a", "```", "~~~", "$$", "  ```", "  ~~~", "> ```", "- ```", "- $$", "> $$"],
-    ["===", "---", "***", "<!-- a -->", "[^1]: a"],
+    ["===", "---", "***", "* * *", "- - -", "-", "<!-- a -->", "[^1]: a"],
 );
 
 const isBlank = (line: string) => /^[ \t>]*$/.test(line);
@@ -93,8 +93,11 @@ describe("The regions of a page", () => {
         ],
         [
             "indented code directly after headings, rules and comments",
-            "A\n===\n    <b>\n***\n    <c>\n<!-- d -->\n    <e>\n",
-            ["indented:     <b>\n", "indented:     <c>\n", "comment: <!-- d -->", "indented:     <e>\n"],
+            "A\n===\n    <b>\n* * *\n    <c>\n<!-- d -->\n    <e>\nf\n-\n    <g>\n",
+            [
+                ...["indented:     <b>\n", "indented:     <c>\n", "comment: <!-- d -->", "indented:     <e>\n"],
+                "indented:     <g>\n",
+            ],
         ],
         ["no indented code in items that a line further left continues", "1. a\nb\n\n    <c>\n", ["tag: <c>"]],
         [

@@ -42,7 +42,11 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
             "times out if no data arrives within the idle timeout",
         ],
         "Wine takes longer to connect than the timeout of the spec": ["as ambiguous, after a timeout"],
-        "the spec starts a program of Linux": ["Storage that starts to refuse requests during a run"],
+        "the spec starts a program of Linux": [
+            "Storage that starts to refuse requests during a run",
+            "are not awaited from a pipe",
+        ],
+        "pods run Linux": ["have defaults for what the chart may leave out"],
     },
     "exporter/live": { [noNames]: ["is planned again when a folder that cannot be read is removed"] },
     "exporter/plan": {},

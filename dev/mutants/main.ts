@@ -8,10 +8,10 @@ import { instrument, type Mutant } from "./instrument.js";
 import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.js";
 
 /*
- * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER] [--numbers]` changes one expression of the files
- * at a time, and runs the specs that execute it, except those with WORDS in their title. It lists the changes that no
- * spec notices: each is in code that is not needed, or in behaviour without a spec, or changes nothing that anybody
- * sees. With `--numbers`, it multiplies the files' numbers by ten instead.
+ * `npm run mutants -- FILE… [SPEC…] [--except=WORDS] [--minutes=NUMBER] [--numbers]` changes one expression of the
+ * files at a time, and runs the specs that execute it, except those with WORDS in their title. It lists the changes
+ * that no spec notices: each is in code that is not needed, or in behaviour without a spec, or changes nothing that
+ * anybody sees. With `--numbers`, it multiplies the files' numbers by ten instead.
  */
 
 /** How many changes one process tries, before it must show that the specs still pass. */

@@ -78,7 +78,7 @@ export class SitePages {
             if (page !== current) {
                 onPage?.((current = page));
             }
-            const read = known ?? this.#readOnce(file);
+            const read = known ?? this.#readNew(file);
             this.#ahead.delete(file);
             pages.push(this.#toPage(route, file, read, this.#sources));
             await yieldToEventLoop();
@@ -96,13 +96,12 @@ export class SitePages {
 
     /** Reads a page, unless it is unchanged since the last export. */
     #readOnce(file: string): PageFile {
-        const { knownFiles } = this.options;
-        const known = knownFiles?.pageOf(file);
-        if (known !== undefined) {
-            return known;
-        }
+        return this.options.knownFiles?.pageOf(file) ?? this.#readNew(file);
+    }
+
+    #readNew(file: string): PageFile {
         const read = this.#read(file, this.#sources);
-        knownFiles?.addPage(file, read);
+        this.options.knownFiles?.addPage(file, read);
         return read;
     }
 

@@ -119,8 +119,8 @@ export class PageGroups {
     }
 
     /**
-     * Merges the terms of neighbouring groups, or those of neighbouring merged groups, unless the last export has merged
-     * them: then the terms are read only if the next merge needs them.
+     * Merges the terms of neighbouring groups, or of neighbouring merged groups, unless the last export has merged them:
+     * then the terms are read only if the next merge needs them.
      * @returns undefined for groups that are not stored
      */
     mergeSearch(searches: readonly GroupSearch[]): GroupSearch | undefined {

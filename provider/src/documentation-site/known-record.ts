@@ -1,6 +1,6 @@
 /** Whether a value is an object literal, and not an Output, a Promise or a list. */
 export function isPlainRecord(value: unknown): value is Record<string, unknown> {
-    return Object.getPrototypeOf(value ?? "") === Object.prototype;
+    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /**

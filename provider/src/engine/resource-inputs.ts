@@ -115,5 +115,5 @@ export function diffInputs(
 
 /** Whether a time has passed. A missing time is never due. */
 export function isDue(time: string | undefined, nowMs: number): boolean {
-    return nowMs >= Date.parse(time ?? "");
+    return time !== undefined && nowMs >= Date.parse(time);
 }

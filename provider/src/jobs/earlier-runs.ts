@@ -46,8 +46,8 @@ export class EarlierRuns {
                     return job;
                 }
             }
-            // If another run is faster now, or takes the right to start away while this run is suspended, this run waits
-            // for the job of that run.
+            // If another run is faster now, or takes the right to start away while this run is suspended, this run
+            // waits for the job of that run.
             this.#awaited ??= (start?.number ?? 0) + 1;
             const repeated = start && (await this.#repeatable(start));
             const claim = await journal.claim(key, subject, start, repeated);

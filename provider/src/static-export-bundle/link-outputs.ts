@@ -27,7 +27,7 @@ const temporaryLinkMs = 3600 * 1000;
 
 function trustedUntil({ bundleUrl, expiresAt }: BundleLink, platformNowMs: number): string | undefined {
     const trustedMs = platformNowMs + temporaryLinkMs;
-    return mayExpireEarly(bundleUrl) && !(Date.parse(expiresAt ?? "") <= trustedMs)
+    return mayExpireEarly(bundleUrl) && !(expiresAt !== undefined && Date.parse(expiresAt) <= trustedMs)
         ? new Date(trustedMs).toISOString()
         : expiresAt;
 }
@@ -43,6 +43,6 @@ function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | 
 
 /** Returns undefined for a link that has no expiry or has already expired. */
 function linkLifetimeSeconds(expiresAt: string | undefined, platformNowMs: number): number | undefined {
-    const seconds = Math.round((Date.parse(expiresAt ?? "") - platformNowMs) / 1000);
+    const seconds = expiresAt === undefined ? NaN : Math.round((Date.parse(expiresAt) - platformNowMs) / 1000);
     return seconds > 0 ? seconds : undefined;
 }

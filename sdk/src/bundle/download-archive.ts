@@ -81,7 +81,7 @@ export async function downloadArchive(
                 }
                 return save(network.chunks(response, restart), filePath, options);
             },
-            clock.startTimer?.bind(clock),
+            clock,
         );
     } finally {
         transport.close();

@@ -53,7 +53,7 @@ export async function isLinkRefused(bundleUrl: string, options: LinkTestOptions 
                 });
                 return refusals.has(status);
             },
-            clock.startTimer?.bind(clock),
+            clock,
         );
     } catch {
         signal?.throwIfAborted();

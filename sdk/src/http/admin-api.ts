@@ -244,7 +244,7 @@ export class AdminApi {
                 const isReplayed = response.headers.get("idempotency-replayed") === "true";
                 return { value: decodeAnswer(call, context, answer, this.#sender.clean), retryAfterMs, isReplayed };
             },
-            this.clock.startTimer?.bind(this.clock),
+            this.clock,
         );
     }
 }

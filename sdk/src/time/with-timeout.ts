@@ -1,4 +1,4 @@
-import { startRealTimer } from "./clock.js";
+import { type Clock, startRealTimer } from "./clock.js";
 import { onAbort } from "./on-abort.js";
 
 /**
@@ -11,7 +11,7 @@ export async function withTimeout<T>(
     signal: AbortSignal | undefined,
     createError: () => Error,
     work: (signal: AbortSignal, restart: () => void) => Promise<T>,
-    startTimer = startRealTimer,
+    clock: Pick<Clock, "startTimer"> = {},
 ): Promise<T> {
     signal?.throwIfAborted();
     const controller = new AbortController();
@@ -19,7 +19,8 @@ export async function withTimeout<T>(
         controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
     });
     const forget = onAbort(signal, () => controller.abort(signal?.reason));
-    const timer = startTimer(timeoutMs, () => controller.abort(createError()));
+    const expire = () => controller.abort(createError());
+    const timer = clock.startTimer?.(timeoutMs, expire) ?? startRealTimer(timeoutMs, expire);
     try {
         return await Promise.race([work(controller.signal, () => timer.restart()), stopped]);
     } catch (error) {

@@ -6,7 +6,7 @@ import { Git, type GitCredentials, GitError, GitMemoryError, GitStallError } fro
 import { ProcessMark } from "../processes/process-mark.js";
 import { isBranchName } from "../git/repository-names.js";
 import { GitMovedError, isTransient, lacksObject, type RemoteCall, runRemote, type Sleep } from "../git/run-remote.js";
-import { sayReached } from "../shared/reached-limit.js";
+import { limitIn } from "../shared/reached-limit.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
@@ -53,8 +53,6 @@ export class LostCommitError extends Error {
     }
 }
 
-/** The reason of a git command that was ended because of the size of its checkout. */
-const tooLarge = new RegExp(`^git \\S+ ${sayReached("disk", "[\\d.]+ MB")}`);
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
@@ -69,7 +67,7 @@ function adviceOn(error: GitError, { url }: GitSource, hasHistory = false): stri
     if (error instanceof GitMemoryError) {
         return "Remove the file that expands to this size from the commit, or raise --export-memory-mb";
     }
-    if (tooLarge.test(message)) {
+    if (limitIn(message.replace(/^git \S+ /, "")) === "disk") {
         const remedy = hasHistory
             ? "Lower build.historyCommits in the sites file"
             : "Remove large files from the commit";

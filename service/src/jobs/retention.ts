@@ -193,9 +193,7 @@ export class Retention {
     /** Runs a round, and logs the retention's limits; for a process that does not share the database. */
     async applyAtStart(): Promise<void> {
         const { bundleJobs, storage, keepDays, keepJobs, logger } = this.#options;
-        this.#round = this.apply();
-        await this.#round;
-        this.#round = undefined;
+        await (this.#round = this.apply().finally(() => (this.#round = undefined)));
         if (this.#closing.signal.aborted) {
             return;
         }

@@ -273,21 +273,24 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#logger.info(`${run.what} started.`, aboutAttempt(job));
         const work = this.#kind.begin(job);
         try {
-            const ended = await asUnit(
-                (error) => run.fail(error),
-                () => this.#finish(work, run),
-            );
-            run.worked();
-            const outcome = await this.#record(job, work, ended);
-            run.end();
+            const outcome = await this.#outcomeOf(job, work, run).finally(() => run.end());
             if (outcome.kind === "lost") {
                 this.#logger.info(`${run.what} was given to another worker: this run has ended.`, aboutAttempt(job));
             }
             await work.ended(outcome, performance.now() - startedMs);
         } finally {
-            run.end();
             await work.close?.();
         }
+    }
+
+    /** Waits for the work, and stores its outcome. @returns the stored outcome */
+    async #outcomeOf(job: Job, work: Work<Result>, run: Run): Promise<Outcome<Result>> {
+        const ended = await asUnit(
+            (error) => run.fail(error),
+            () => this.#finish(work, run),
+        );
+        run.worked();
+        return this.#record(job, work, ended);
     }
 
     async #finish(work: Work<Result>, run: Run): Promise<Outcome<Result>> {

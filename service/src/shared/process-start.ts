@@ -9,8 +9,8 @@ export class ProcessStart {
     }
 
     /**
-     * @throws like `start`, or an AbortError if the process was closed meanwhile, because the start then fails in a part
-     * that is closed
+     * @throws like `start`, or an AbortError if the process was closed meanwhile, because the start then fails in a
+     * part that is closed
      */
     async run<T>(start: (signal: AbortSignal) => Promise<T>): Promise<T> {
         this.signal.throwIfAborted();

@@ -38,7 +38,7 @@ describe("A DocumentationUpdate after a killed run", () => {
         [59, "du_1"],
         [61, "du_2"],
     ] as const) {
-        it(`${minutes < 60 ? "adopts" : "does not adopt"} an update that succeeded ${minutes} minutes ago`, async () => {
+        it(`${minutes < 60 ? "adopts" : "does not adopt"} an update of ${minutes} minutes ago`, async () => {
             await killedWhile();
             fixture.clock.pass(minutes * 60_000 + 30_000);
             assert.equal((await create()).statusId, statusId);

@@ -237,7 +237,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("does not warn later about the start of a job that it adopted, even if its process could not record the response", async () => {
+    it("does not warn about the start of an adopted job whose response its process could not record", async () => {
         await killedWhile(inputs);
         const [name = ""] = readdirSync(fixture.journalFolder).filter((file) => file.includes(".start."));
         const file = join(fixture.journalFolder, name);

@@ -39,7 +39,7 @@ describe("sites", () => {
     });
 
     for (const runningJobs of [undefined, ["se_43"]]) {
-        it(`remove reports ${runningJobs === undefined ? "that no job still runs" : "the jobs that still run"}`, async () => {
+        it(`remove reports ${runningJobs === undefined ? "that no job runs" : "the jobs that still run"}`, async () => {
             const answer = json(200, { removedJobs: 4, ...(runningJobs && { runningJobs }) });
             await withServer([answer], async ({ baseUrl, requests }) => {
                 const removed = await createTestClient(baseUrl).client.sites.remove("docs.example.com");

@@ -13,7 +13,7 @@ describe("withTimeout", () => {
         const controller = new AbortController();
         let given: AbortSignal | undefined;
         const work = (signal: AbortSignal) => Promise.resolve((given = signal) && "done");
-        assert.equal(await withTimeout(1000, controller.signal, tooLate, work, timers.startTimer), "done");
+        assert.equal(await withTimeout(1000, controller.signal, tooLate, work, timers), "done");
         controller.abort(new Error("stop"));
         timers.advance(1000);
         assert.equal(given?.aborted, false);
@@ -23,7 +23,7 @@ describe("withTimeout", () => {
         const timers = new ManualTimers();
         let given: AbortSignal | undefined;
         const work = (signal: AbortSignal) => (given = signal) && never();
-        const call = withTimeout(1000, undefined, tooLate, work, timers.startTimer);
+        const call = withTimeout(1000, undefined, tooLate, work, timers);
         timers.advance(1000);
         assert.equal((await rejectionOf(call)).message, "too late");
         assert.equal((given?.reason as Error).message, "too late");
@@ -33,7 +33,7 @@ describe("withTimeout", () => {
         const timers = new ManualTimers();
         let restart = () => undefined as void;
         const work = (_: AbortSignal, again: () => void) => (restart = again) && never();
-        const call = rejectionOf(withTimeout(1000, undefined, tooLate, work, timers.startTimer));
+        const call = rejectionOf(withTimeout(1000, undefined, tooLate, work, timers));
         timers.advance(900);
         restart();
         timers.advance(900);

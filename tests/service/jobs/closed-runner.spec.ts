@@ -64,7 +64,7 @@ describe("A runner that closes", () => {
         assert.equal((await job.ended).kind, "stopped");
     });
 
-    it("then stops its runs, ends what the next process repeats, and releases the rest when they have ended", async () => {
+    it("then stops its runs, ends what the next process repeats, and releases the rest at their end", async () => {
         const events: string[] = [];
         const { job, began } = jobUntil("stopped", {
             times: { closeMs: 1 },

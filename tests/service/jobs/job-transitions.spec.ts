@@ -37,7 +37,7 @@ async function withJobs(use: (given: Given) => Promise<void>): Promise<void> {
 }
 
 describe("An export", () => {
-    it("that is cancelled while it runs ends with the reason of its cancellation, whatever its run has done", async () => {
+    it("that is cancelled while it runs ends with the reason of that, whatever its run has done", async () => {
         await withJobs(async ({ store, attempts, run, stateOf }) => {
             const job = await run();
             assert.equal(await attempts.tick(job), "wanted");

@@ -63,7 +63,7 @@ class RetentionInSpec {
 }
 
 describe("A round of the retention", () => {
-    it("removes jobs, logs, caches and bundles by the limits of the service, and logs nothing if nothing was old", async () => {
+    it("removes jobs, logs, caches and bundles by the service's limits, and logs nothing if nothing was old", async () => {
         const given = new RetentionInSpec();
         await given.retention.applyIfDue();
         assert.deepEqual(given.limits, [{ keepJobs: 200, unusedBefore: -90 * dayMs, linkedSince: -60_000 }]);

@@ -166,19 +166,16 @@ class ListItems {
 /** The number of characters of a thematic break at the end of a line; 0 if there is none. */
 function lengthOfBreak(line: string): number {
     const text = line.trimEnd();
-    const mark = text.at(-1) ?? "";
-    let [count, first] = [0, line.length];
-    for (
-        let at = text.length - 1;
-        "-*_".includes(mark) && (text[at] === mark || /[ \t]/.test(text[at] ?? ""));
-        at -= 1
-    ) {
-        if (text[at] === mark) {
-            [count, first] = [count + 1, at];
-        }
+    const ofBreak = `${text.at(-1) ?? ""} \t`;
+    let start = text.length;
+    while (start > 0 && ofBreak.includes(text[start - 1]!)) {
+        start -= 1;
     }
-    return count < 3 ? 0 : line.length - first;
+    const end = line.slice(start).trimStart();
+    return onlyBreak.test(end) ? end.length : 0;
 }
+
+const onlyBreak = new RegExp(`^${thematicBreak}`);
 
 /** The beginning of a line that does not continue a paragraph. */
 const beginsBlock = new RegExp(

@@ -17,6 +17,11 @@ import { type Baseline, type Task, type Try, type TryResult } from "./run-specs.
 /** How many changes one process tries, before it must show that the specs still pass. */
 const batch = 48;
 
+/** How long the specs of one change may take that do not import its file. */
+const otherSpecsMs = 3000;
+
+const allFiles = listFiles();
+const texts: Record<string, string> = {};
 const options = process.argv.slice(2);
 const files = options.filter((option) => !/^--|\.spec\.ts$/.test(option));
 const chosen = options.filter((option) => option.endsWith(".spec.ts"));
@@ -35,15 +40,16 @@ if (files.length === 0) {
 }
 
 async function main(): Promise<boolean> {
-    const specs = chosen.length > 0 ? chosen : directSpecs();
+    const specs = chosen.length > 0 ? chosen : specsOf(files);
     const { mutants, sources } = await instrument(files, { onlyNumbers: options.includes("--numbers") });
     const baseline = await runAll({ sources, specs, except, timeoutMs: 120_000 });
     if (baseline === undefined || baseline.failed.length > 0) {
         console.error(`The specs fail without any change:\n${baseline?.failed.join("\n") ?? "their process ended"}`);
         return false;
     }
-    const longest = Math.max(...Object.values(baseline.durations));
-    const task = { sources, specs, timeoutMs: 5000 + 5 * longest };
+    const durations = Object.entries(baseline.durations);
+    const limitsMs = Object.fromEntries(durations.map(([title, usualMs]) => [title, 3000 + 5 * usualMs]));
+    const task = { sources, specs, limitsMs, timeoutMs: Math.max(...Object.values(limitsMs)) };
     const results = await tryMutants(mutants, task, baseline);
     for (const file of files) {
         describe(
@@ -55,14 +61,18 @@ async function main(): Promise<boolean> {
     return true;
 }
 
-function directSpecs(): string[] {
-    const { specs } = specsOfChanges(files, listFiles(), (file) => readFileSync(file, "utf8"), 0);
+/** @returns the specs that import these files */
+function specsOf(sources: readonly string[]): string[] {
+    const { specs } = specsOfChanges(sources, allFiles, (file) => (texts[file] ??= readFileSync(file, "utf8")), 0);
     return specs.filter(isInTest);
 }
 
 async function runAll(task: Task): Promise<Baseline | undefined> {
     let baseline: Baseline | undefined;
-    await inProcess(task, 600_000, (message) => (baseline = message as Baseline));
+    await inProcess(task, (message) => {
+        baseline = message as Baseline;
+        return 600_000;
+    });
     return baseline;
 }
 
@@ -71,17 +81,30 @@ type Result = "noticed" | "not noticed" | "not executed" | "not tried";
 async function tryMutants(
     mutants: readonly Mutant[],
     task: Task,
-    { durations, titles, atLoad }: Baseline,
+    { durations, files: specOf, titles, atLoad }: Baseline,
 ): Promise<Map<string, Result>> {
     const results = new Map<string, Result>();
-    const wholeMs = Object.values(durations).reduce((sum, each) => sum + each, 0);
-    const run = async (tries: readonly Try[]): Promise<boolean> => {
+    const msOf = (title: string): number => durations[title] ?? 0;
+    const direct = new Map(files.map((file) => [file, specsOf([file]).filter((spec) => task.specs.includes(spec))]));
+    // The quickest first: for a file that all of them execute, they take minutes together.
+    const tryOf = ({ id, file }: Mutant): Try => {
+        let leftMs = otherSpecsMs;
+        const chosenTitles = [...titles[id]!]
+            .sort((a, b) => msOf(a) - msOf(b))
+            .filter((title) => direct.get(file)!.includes(specOf[title]!) || (leftMs -= msOf(title)) > 0);
+        return { mutant: id, titles: chosenTitles };
+    };
+    const run = async (tries: readonly Try[], specs?: readonly string[]): Promise<boolean> => {
+        const needed = specs ?? [...new Set(tries.flatMap((each) => each.titles.map((title) => specOf[title]!)))];
         let current: string | undefined;
         let isTrusted = true;
-        await inProcess({ ...task, tries }, task.timeoutMs + 20_000 + 2 * wholeMs, (message) => {
+        await inProcess({ ...task, specs: needed, tries }, (message) => {
             if (isBeginning(message)) {
                 current = message.begin;
-                return;
+                // The first spec that fails ends the try.
+                const specsOfTry = tries.find((each) => each.mutant === current)?.titles ?? [];
+                const longestMs = Math.max(0, ...specsOfTry.map((title) => task.limitsMs?.[title] ?? 0));
+                return 20_000 + longestMs + 2 * specsOfTry.reduce((sum, title) => sum + msOf(title), 0);
             }
             const { mutant, failed } = message as TryResult;
             current = undefined;
@@ -90,6 +113,7 @@ async function tryMutants(
             } else {
                 isTrusted = failed.length === 0;
             }
+            return task.timeoutMs;
         });
         if (current !== undefined) {
             // It ended the process, or did not end at all.
@@ -98,8 +122,8 @@ async function tryMutants(
         return isTrusted;
     };
     const covered = mutants.filter(({ id }) => titles[id] !== undefined);
-    const control: Try = { mutant: undefined, titles: [...new Set(covered.flatMap(({ id }) => titles[id]!))] };
     const tryAll = async (tries: readonly Try[]): Promise<void> => {
+        const control = { mutant: undefined, titles: [...new Set(tries.flatMap((each) => each.titles))] };
         if (await run([...tries, control])) {
             return;
         }
@@ -116,15 +140,17 @@ async function tryMutants(
             }
         }
     };
-    let left = covered.map(({ id }): Try => ({ mutant: id, titles: titles[id]! }));
+    let left = covered.map(tryOf);
     while (left.length > 0 && performance.now() < endAtMs) {
         await tryAll(left.slice(0, batch));
         left = left.filter(({ mutant }) => !results.has(mutant!));
         console.error(`${left.length} of ${covered.length} changes are left.`);
     }
-    for (const id of atLoad.filter((each) => titles[each] === undefined)) {
+    for (const { id, file } of mutants.filter((each) => atLoad.includes(each.id) && titles[each.id] === undefined)) {
         if (performance.now() < endAtMs) {
-            await run([{ mutant: id, titles: Object.keys(durations), atLoad: true }]);
+            // With all specs of a folder, each of these changes would take a minute.
+            const specs = direct.get(file)!.length > 0 ? direct.get(file) : task.specs;
+            await run([{ mutant: id, titles: Object.keys(durations), atLoad: true }], specs);
             // Specs that cannot even be loaded notice the change.
             results.set(id, results.get(id) ?? "noticed");
         } else {
@@ -140,12 +166,15 @@ function isBeginning(message: object): message is { begin?: string } {
     return Object.keys(message).length === 0 || "begin" in message;
 }
 
-/** Runs a task in a separate process, which ends when it is silent for too long. */
-async function inProcess(task: Task, maxSilentMs: number, onMessage: (message: object) => void): Promise<void> {
+/**
+ * Runs a task in a separate process.
+ * @param onMessage returns how many milliseconds the process may be silent until it is ended
+ */
+async function inProcess(task: Task, onMessage: (message: object) => number): Promise<void> {
     const script = fileURLToPath(new URL("run-specs.ts", import.meta.url));
     const child = fork(script, {
         execArgv: ["--import", "tsx"],
-        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     child.send(task);
     await new Promise<void>((ended) => {
@@ -154,12 +183,9 @@ async function inProcess(task: Task, maxSilentMs: number, onMessage: (message: o
             clearTimeout(timer);
             timer = setTimeout(() => child.kill("SIGKILL"), ms);
         };
-        // A busy machine loads the specs slowly.
-        wait(Math.max(maxSilentMs, 180_000));
-        child.on("message", (message) => {
-            wait(maxSilentMs);
-            onMessage(message as object);
-        });
+        // A process without mutants is silent until all specs have run, and a busy machine loads them slowly.
+        wait(task.tries === undefined ? 600_000 : 180_000);
+        child.on("message", (message) => wait(onMessage(message as object)));
         child.on("exit", () => {
             clearTimeout(timer);
             ended();

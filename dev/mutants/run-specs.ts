@@ -14,6 +14,8 @@ export interface Task {
     /** Words in the titles of the specs to leave out. */
     readonly except?: string | undefined;
     readonly timeoutMs: number;
+    /** How long each spec may take, by its title, because a mutant may make it wait without end. */
+    readonly limitsMs?: Readonly<Record<string, number>>;
     /** The mutants to try, one after another, each with the titles of its specs; absent to run all specs once. */
     readonly tries?: readonly Try[];
 }
@@ -35,6 +37,8 @@ export interface TryResult {
 export interface Baseline {
     readonly failed: readonly string[];
     readonly durations: Readonly<Record<string, number>>;
+    /** The file of each spec, by its title. */
+    readonly files: Readonly<Record<string, string>>;
     /** The titles of the specs that execute a mutant, by its id. */
     readonly titles: Readonly<Record<string, readonly string[]>>;
     /** The mutants that were executed when their file was loaded. */
@@ -48,13 +52,15 @@ interface Stryker {
 }
 
 process.once("message", (task: Task) => void runTask(task).then(() => process.disconnect()));
+// A change may make specs run without end, also after a Ctrl-C.
+process.once("disconnect", () => process.exit());
 
 /** Waits until the message is sent, because a disconnect drops what is left of a long message. */
 async function report(message: Baseline | TryResult | { begin: string | undefined }): Promise<void> {
     await new Promise((sent) => process.send?.(message, sent));
 }
 
-async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Promise<void> {
+async function runTask({ sources, specs, except, timeoutMs, limitsMs, tries }: Task): Promise<void> {
     const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
     registerHooks({
         load(url, context, next) {
@@ -78,7 +84,12 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
     mocha.cleanReferencesAfterRun(false);
     mocha.rootHooks({
         beforeEach(this: Mocha.Context) {
-            stryker.currentTestId = this.currentTest?.fullTitle();
+            const test = this.currentTest!;
+            stryker.currentTestId = test.fullTitle();
+            const limitMs = limitsMs?.[test.fullTitle()];
+            if (limitMs !== undefined) {
+                test.timeout(limitMs);
+            }
         },
         afterEach() {
             stryker.currentTestId = undefined;
@@ -88,6 +99,7 @@ async function runTask({ sources, specs, except, timeoutMs, tries }: Task): Prom
     mocha.suite.emit("pre-require", globalThis, "", mocha);
     for (const spec of specs) {
         await import(pathToFileURL(resolve(spec)).href);
+        mocha.suite.eachTest((test) => (test.file ||= spec));
     }
     if (tries === undefined) {
         if (except !== undefined) {
@@ -118,15 +130,19 @@ function typescriptOf(file: string): URL | undefined {
     return source.pathname.endsWith(".ts") && existsSync(source) ? source : undefined;
 }
 
-async function runOnce(mocha: Mocha): Promise<{ failed: string[]; durations: Record<string, number> }> {
+async function runOnce(mocha: Mocha): Promise<Pick<Baseline, "failed" | "durations" | "files">> {
     const failed: string[] = [];
     const durations: Record<string, number> = {};
+    const files: Record<string, string> = {};
     await new Promise<void>((ended) => {
         const runner: Runner = mocha.run(() => ended());
         runner.on("fail", (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
-        runner.on("test end", (test) => (durations[test.fullTitle()] = test.duration ?? 0));
+        runner.on("test end", (test) => {
+            durations[test.fullTitle()] = test.duration ?? 0;
+            files[test.fullTitle()] = test.file!;
+        });
     });
-    return { failed, durations };
+    return { failed, durations, files };
 }
 
 function escaped(title: string): string {

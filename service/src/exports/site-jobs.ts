@@ -119,7 +119,7 @@ class SiteWork implements Work<ExportResult> {
             return result;
         } catch (error) {
             const { attempts, logger, folders } = this.#options;
-            const why = run.isStopped && !run.isLost ? "it was stopped" : (error as Error).message;
+            const why = run.isStopped && !run.isLost ? "it was stopped" : messageOf(error);
             attempts.note(this.#job, `Ended without a result: ${why}`);
             // The run has removed its files: others fill the disk, so the failure says nothing about the site.
             const full = await reasonOf(folders.assertWritable());
@@ -157,7 +157,7 @@ class SiteWork implements Work<ExportResult> {
             }
             return false;
         }
-        const reason = toOneLine(error instanceof Error ? error.message : String(error));
+        const reason = toOneLine(messageOf(error));
         const warnings = error instanceof ExportError ? error.warnings : undefined;
         if (!(await attempts.fail(this.#job, reason, warnings))) {
             return false;
@@ -172,7 +172,7 @@ class SiteWork implements Work<ExportResult> {
     }
 
     async ended(outcome: Outcome<ExportResult>, durationMs: number): Promise<void> {
-        const { onEnd, folders, caches, pruneCaches } = this.#options;
+        const { attempts, onEnd, folders, caches, pruneCaches } = this.#options;
         const run = this.#run;
         const isCompleted = outcome.kind === "completed";
         const { attempt, createdAt, updatedAt } = this.#job;
@@ -183,6 +183,10 @@ class SiteWork implements Work<ExportResult> {
             // Claiming a job sets the time of its last change.
             waitedMs: attempt === 1 ? Math.max(0, updatedAt.getTime() - createdAt.getTime()) : undefined,
         });
+        if (outcome.kind === "lost") {
+            // Such a run stores only its last lines.
+            await attempts.keepLog(this.#job).catch(() => undefined);
+        }
         if (outcome.kind === "stopped" && !outcome.isRequeued) {
             const why = this.#skipped === undefined ? ", because it was cancelled." : `: ${this.#skipped}`;
             this.#options.logger.info(`${this.#what} has stopped${why}`, this.#fields);
@@ -193,13 +197,9 @@ class SiteWork implements Work<ExportResult> {
         await pruneCaches();
     }
 
-    /** A run that has lost its job stores only its last lines. */
-    async close(): Promise<void> {
-        const { attempts } = this.#options;
-        if (this.#run?.isLost === true) {
-            await attempts.keepLog(this.#job).catch(() => undefined);
-        }
-        attempts.forget(this.#job);
+    close(): Promise<void> {
+        this.#options.attempts.forget(this.#job);
+        return Promise.resolve();
     }
 
     async #logAnswered(): Promise<void> {
@@ -226,6 +226,10 @@ class SiteWork implements Work<ExportResult> {
     get #fields(): LogFields {
         return aboutAttempt(this.#job);
     }
+}
+
+function messageOf(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
 }
 
 function describeJob({ kind, jobId, domain }: SiteJob): string {

@@ -1,5 +1,6 @@
-import { ExportError } from "@pulumi-static-export/exporter";
+import { ExportError, type Exporter } from "@pulumi-static-export/exporter";
 import assert from "node:assert/strict";
+import { type SiteBuilder } from "../../../service/src/builds/site-builder.js";
 import { type WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { withQueue } from "../support/running-queue.js";
 import { domain } from "../support/running-service.js";
@@ -24,7 +25,7 @@ async function withEnds(use: (queue: Queue, ends: object[], clock: { now: number
 
 describe("The log of the service", () => {
     it("has the warnings of an export that completes, each in one line, and their number", async () => {
-        await withQueue(async ({ store, queue, exporter, ended, infos }) => {
+        await withQueue(async ({ store, queue, exporter, ended, infos, errors }) => {
             const { jobId } = await store.create({ domain });
             await queue.startAlone();
             await (await exporter.nth(1)).complete("archive", { warnings });
@@ -35,6 +36,21 @@ describe("The log of the service", () => {
                 `${job}: index.md:3: The link is broken.`,
                 `${job} completed: 3 pages, 2 warnings.`,
             ]);
+            assert.deepEqual(errors, []);
+        });
+    });
+
+    it("has no warnings of an export without any, and names the job and site of each line for searches", async () => {
+        await withQueue(async ({ store, queue, exporter, ended, infos, fields }) => {
+            const [first, equal] = [await store.create({ domain }), await store.create({ domain })];
+            await queue.startAlone();
+            await (await exporter.nth(1)).complete();
+            await ended(equal.jobId);
+            await queue.close();
+            const [job, about] = [`Export job ${first.jobId} of ${domain}`, { job: first.jobId, domain }];
+            const answered = `Export job ${equal.jobId} of ${domain} ended with the outcome of job ${first.jobId}.`;
+            assert.deepEqual(infos, [`${job} started.`, `${job} completed: 3 pages.`, answered]);
+            assert.deepEqual([...fields.values()], [about, about, { job: equal.jobId }]);
         });
     });
 
@@ -55,7 +71,7 @@ describe("The log of the service", () => {
 
     it("has no details of an error without any, whatever was thrown", async () => {
         for (const thrown of [new ExportError("No pages."), new Error("No pages."), "No pages."]) {
-            await withQueue(async ({ store, queue, exporter, ended, errors }) => {
+            await withQueue(async ({ store, queue, exporter, ended, errors, logOf }) => {
                 const { jobId } = await store.create({ domain });
                 await queue.startAlone();
                 (await exporter.nth(1)).fail(thrown as Error);
@@ -63,6 +79,7 @@ describe("The log of the service", () => {
                 await queue.close();
                 assert.deepEqual(errors, [`Export job ${jobId} of ${domain} failed: No pages.`]);
                 assert.equal((await store.get(jobId))?.warnings, null);
+                assert.equal((await logOf(jobId)).at(-1), "Ended without a result: No pages.");
             });
         }
     });
@@ -98,6 +115,24 @@ describe("The log of the service", () => {
         });
     });
 
+    it("has no outcome of an export that was cancelled while it ended, but says so once", async () => {
+        for (const outcome of ["completed", "failed"] as const) {
+            await withQueue(async ({ store, queue, exporter, ended, infos, errors }) => {
+                const { jobId } = await store.create({ domain });
+                await queue.startAlone();
+                const running = await exporter.nth(1);
+                await store.cancel(jobId, "Not needed.");
+                await (outcome === "completed" ? running.complete() : running.fail(new Error("No pages.")));
+                assert.equal(await ended(jobId), "failed");
+                await queue.close();
+                const job = `Export job ${jobId} of ${domain}`;
+                assert.deepEqual(infos, [`${job} started.`, `${job} has stopped, because it was cancelled.`]);
+                assert.deepEqual(errors, []);
+                assert.equal((await store.get(jobId))?.error, "Not needed.");
+            });
+        }
+    });
+
     it("names files that an earlier process has left and that cannot be removed", async () => {
         const folders: Pick<WorkFolders, "removeUnheld"> = {
             removeUnheld: () => Promise.resolve(["EBUSY: work/a\nis busy", "EBUSY: work/b"]),
@@ -115,23 +150,20 @@ describe("The log of the service", () => {
     });
 });
 
-describe("The log of an export", () => {
-    it("says how a run ended that another worker has replaced", async () => {
-        await withQueue(async ({ store, attempts, queue, exporter, ended, logOf, infos }) => {
-            const { jobId } = await store.create({ domain });
-            await queue.startAlone();
-            const running = await exporter.nth(1);
-            await attempts.takeFrom((await attempts.running())[0]!);
-            await running.complete();
-            await (await exporter.nth(2)).complete();
-            assert.equal(await ended(jobId), "completed");
-            const lines = await logOf(jobId);
-            assert.deepEqual([lines[0], lines.at(-1)], ["Attempt 1 begins.", "Exported 3 pages."]);
-            assert.ok(lines.some((line) => line.startsWith("Ended without a result: ")));
-            assert.ok(
-                infos.includes(`Export job ${jobId} of ${domain} was given to another worker: this run has ended.`),
-            );
-        });
+describe("A service that has ended its last export", () => {
+    it("closes its exporter and its builder, if they have anything to close", async () => {
+        let closed = 0;
+        const builder = { close: () => Promise.resolve(void (closed += 1)) } as unknown as SiteBuilder;
+        await withQueue(
+            async ({ queue, exporter }) => {
+                await queue.startAlone();
+                await queue.close();
+                assert.deepEqual([exporter.closed, closed], [true, 1]);
+            },
+            { parts: { builder } },
+        );
+        const exporter: Exporter = { export: () => Promise.reject(new Error("unused")) };
+        await withQueue(({ queue }) => queue.close(), { parts: { exporter } });
     });
 });
 

@@ -14,6 +14,7 @@ import { type SiteJob } from "../../../service/src/exports/site-job.js";
 import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { JobHistory } from "../../../service/src/history/job-history.js";
 import { JobLogs } from "../../../service/src/jobs/job-log.js";
+import { type LogFields } from "../../../service/src/shared/logger.js";
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
@@ -96,6 +97,8 @@ interface RunningQueue {
     disk: Disk;
     errors: string[];
     infos: string[];
+    /** The fields of each line of the service's log, by its message. */
+    fields: Map<string, LogFields | undefined>;
     ended: (jobId: string) => Promise<string>;
     /** The lines of a job's log that are stored. */
     logOf: (jobId: string) => Promise<string[]>;
@@ -130,17 +133,14 @@ export async function withQueue(
         const disk = new Disk();
         const errors: string[] = [];
         const infos: string[] = [];
+        const fields = new Map<string, LogFields | undefined>();
         let onLog = (): void => undefined;
-        const logger = {
-            info: (message: string) => {
-                infos.push(message);
-                onLog();
-            },
-            error: (message: string) => {
-                errors.push(message);
-                onLog();
-            },
+        const logAs = (lines: string[]) => (message: string, about?: LogFields) => {
+            lines.push(message);
+            fields.set(message, about);
+            onLog();
         };
+        const logger = { info: logAs(infos), error: logAs(errors) };
         const site: Site = { source: join(dataDir, "site"), basePath: undefined, ...given };
         const kind = new SiteJobs({
             attempts,
@@ -177,7 +177,7 @@ export async function withQueue(
             return details?.log.map(({ message }) => message) ?? [];
         };
         try {
-            await use({ store, attempts, queue, exporter, disk, errors, infos, ended, logOf });
+            await use({ store, attempts, queue, exporter, disk, errors, infos, fields, ended, logOf });
         } finally {
             await queue.close();
             await database.close();

@@ -56,9 +56,8 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#kind = kind;
         this.#times = times;
         this.#logger = logger;
-        // Each running job adds listeners. The concurrency limits the number of listeners, so Node's leak warning does
-        // not apply.
-        setMaxListeners(2 * kind.concurrency + 2, this.#closing.signal);
+        // Each running job adds listeners.
+        setMaxListeners(0, this.#closing.signal);
     }
 
     /** Resumes the jobs of an earlier process; only for a process that does not share the database. */

@@ -52,6 +52,8 @@ describe("A run that is stopped", () => {
 });
 
 describe("A runner that closes", () => {
+    afterEach(() => mock.timers.reset());
+
     it("first gives its runs the time to end that its process has", async () => {
         const { job, began } = jobUntil("stopped", { times: { closeMs: 60_000 } });
         await job.runner.startAlone();
@@ -111,23 +113,19 @@ describe("A runner that closes", () => {
     });
 
     it("starts nothing if it is closed while it still prepares", async () => {
+        mock.timers.enable({ apis: ["setInterval"] });
         for (const how of ["start", "startAlone"] as const) {
             const prepared = Promise.withResolvers<void>();
             let searches = 0;
             const running = () => Promise.resolve(((searches += 1), []));
             const job = new OneJob({ kind: { prepare: () => prepared.promise }, attempts: { running } });
-            mock.timers.enable({ apis: ["setInterval"] });
-            try {
-                const started = job.runner[how]();
-                const closed = job.runner.close();
-                await new Promise(setImmediate);
-                prepared.resolve();
-                await Promise.all([started, closed]);
-                mock.timers.tick(60_000);
-                await new Promise(setImmediate);
-            } finally {
-                mock.timers.reset();
-            }
+            const started = job.runner[how]();
+            const closed = job.runner.close();
+            await new Promise(setImmediate);
+            prepared.resolve();
+            await Promise.all([started, closed]);
+            mock.timers.tick(60_000);
+            await new Promise(setImmediate);
             assert.deepEqual([job.lines, searches, job.waiting.length], [[], 0, 1]);
         }
     });
@@ -154,30 +152,28 @@ describe("A runner that is closed before or while it prepares", () => {
 });
 
 describe("A runner with a shared database", () => {
+    afterEach(() => mock.timers.reset());
+
     it("prepares, and then looks for waiting jobs at each poll, until it closes", async () => {
         mock.timers.enable({ apis: ["setInterval"] });
-        try {
-            const events: string[] = [];
-            const job = new OneJob({
-                kind: {
-                    prepare: () => Promise.resolve(void events.push("prepare")),
-                    claim: () => Promise.resolve(void events.push("claim")),
-                },
-                times: { pollMs: 2000 },
-            });
-            await job.runner.start();
-            await new Promise(setImmediate);
-            assert.deepEqual(events, ["prepare", "claim"]);
-            mock.timers.tick(2000);
-            await new Promise(setImmediate);
-            assert.deepEqual(events, ["prepare", "claim", "claim"]);
-            await job.runner.close();
-            mock.timers.tick(60_000);
-            await new Promise(setImmediate);
-            assert.equal(events.length, 3);
-        } finally {
-            mock.timers.reset();
-        }
+        const events: string[] = [];
+        const job = new OneJob({
+            kind: {
+                prepare: () => Promise.resolve(void events.push("prepare")),
+                claim: () => Promise.resolve(void events.push("claim")),
+            },
+            times: { pollMs: 2000 },
+        });
+        await job.runner.start();
+        await new Promise(setImmediate);
+        assert.deepEqual(events, ["prepare", "claim"]);
+        mock.timers.tick(2000);
+        await new Promise(setImmediate);
+        assert.deepEqual(events, ["prepare", "claim", "claim"]);
+        await job.runner.close();
+        mock.timers.tick(60_000);
+        await new Promise(setImmediate);
+        assert.equal(events.length, 3);
     });
 
     it("gets the jobs of dead workers, also after a search that failed", async () => {
@@ -206,20 +202,16 @@ describe("A runner with a shared database", () => {
         let searches = 0;
         const job = new OneJob({ attempts: { running: () => ((searches += 1), answer.promise) } });
         mock.timers.enable({ apis: ["setInterval"] });
-        try {
-            await job.runner.start();
-            mock.timers.tick(10_000);
-            mock.timers.tick(10_000);
-            assert.equal(searches, 1);
-            let isClosed = false;
-            const closed = job.runner.close().then(() => (isClosed = true));
-            await job.ended;
-            await new Promise(setImmediate);
-            assert.equal(isClosed, false);
-            answer.resolve([]);
-            await closed;
-        } finally {
-            mock.timers.reset();
-        }
+        await job.runner.start();
+        mock.timers.tick(10_000);
+        mock.timers.tick(10_000);
+        assert.equal(searches, 1);
+        let isClosed = false;
+        const closed = job.runner.close().then(() => (isClosed = true));
+        await job.ended;
+        await new Promise(setImmediate);
+        assert.equal(isClosed, false);
+        answer.resolve([]);
+        await closed;
     });
 });

@@ -13,6 +13,8 @@ const untilCut = async ({ signal }: Run): Promise<never> => {
 };
 
 describe("A run", () => {
+    afterEach(() => mock.timers.reset());
+
     it("that completes or fails is stored once", async () => {
         const completed = new OneJob();
         assert.deepEqual(await completed.run(), { kind: "completed", result: "result" });
@@ -171,15 +173,11 @@ describe("A run", () => {
             },
         });
         mock.timers.enable({ apis: ["setInterval"] });
-        try {
-            await job.runner.startAlone();
-            await job.runner.close();
-            assert.deepEqual(job.lines, [started, "! Export job se_1 could not continue: Error: no log"]);
-            mock.timers.tick(60_000);
-            assert.equal(ticks, 0);
-        } finally {
-            mock.timers.reset();
-        }
+        await job.runner.startAlone();
+        await job.runner.close();
+        assert.deepEqual(job.lines, [started, "! Export job se_1 could not continue: Error: no log"]);
+        mock.timers.tick(60_000);
+        assert.equal(ticks, 0);
     });
 
     it("ends although the log fails, for example because its disk is full", async () => {

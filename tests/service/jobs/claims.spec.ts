@@ -61,6 +61,40 @@ async function afterTurns(count: number): Promise<void> {
     }
 }
 
+describe("A search for jobs that failed", () => {
+    it("is repeated once, however often the runner is woken meanwhile", async () => {
+        let isAway = true;
+        const retryMs = 20;
+        const { job, claims } = claiming(() => (isAway ? Promise.reject(away) : Promise.resolve(undefined)), {
+            times: { retryMs },
+        });
+        await job.runner.startAlone();
+        await settled();
+        job.runner.wake();
+        await settled();
+        isAway = false;
+        const failed = claims();
+        await until(() => claims() > failed);
+        // A second timer of the same length would end before this one.
+        await new Promise((ended) => setTimeout(ended, retryMs));
+        await settled();
+        assert.equal(claims(), failed + 1);
+        await job.runner.close();
+    });
+
+    it("leaves no timer when the runner closes, so that the process can end", async () => {
+        const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+        const { job } = claiming(() => Promise.reject(away), { times: { retryMs: 60_000 } });
+        await job.runner.start();
+        await settled();
+        const during = timers();
+        await job.runner.close();
+        await settled();
+        // Timers of other specs may have ended as well.
+        assert.ok(timers() <= during - 3, `${during} timers, then ${timers()}`);
+    });
+});
+
 describe("The log of a runner", () => {
     it("says once when no job can be started, on one line, and once when jobs start again", async () => {
         const again = Promise.withResolvers<void>();
@@ -185,6 +219,20 @@ describe("A runner of a database that other processes share", () => {
         await settled();
         assert.equal(claims(), 2);
         await job.runner.close();
+    });
+});
+
+describe("A runner of a database that no other process uses", () => {
+    it("takes the jobs that a killed process has left, before it looks for jobs", async () => {
+        const events: string[] = [];
+        const { job } = claiming(() => Promise.resolve(void events.push("claim")), {
+            attempts: { takeAll: () => Promise.resolve(void events.push("take all")) },
+            kind: { prepare: () => Promise.resolve(void events.push("prepare")) },
+        });
+        await job.runner.startAlone();
+        await settled();
+        await job.runner.close();
+        assert.deepEqual(events, ["take all", "prepare", "claim"]);
     });
 });
 

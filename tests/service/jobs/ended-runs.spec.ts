@@ -3,6 +3,7 @@ import { mock } from "node:test";
 import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
 import { nameOf, PostponedRunError } from "../../../service/src/jobs/job-kind.js";
 import { type Run } from "../../../service/src/jobs/run.js";
+import { surviveUncaughtErrors } from "../../../service/src/shared/unit-of-work.js";
 import { abortOf, OneJob } from "./support/one-job.js";
 
 const started = "Export job se_1 started.";
@@ -88,6 +89,49 @@ describe("A run", () => {
             times: { tickMs: 1 },
         });
         assert.deepEqual(await job.run(), { kind: "stopped", isRequeued: false });
+    });
+
+    it("fails with an error that nobody has caught, also if its work waits for what is lost", async () => {
+        const errors: string[] = [];
+        const undo = surviveUncaughtErrors({ error: (line) => void errors.push(line) });
+        try {
+            const error = new Error("The connection\nbroke off.");
+            const job = new OneJob({
+                do: () => {
+                    setImmediate(() => {
+                        throw error;
+                    });
+                    return new Promise(() => undefined);
+                },
+            });
+            assert.deepEqual(await job.run(), { kind: "failed", error });
+            assert.deepEqual(job.stored, ["fail"]);
+            const line = "An error that nobody handled has ended one job or request: Error: The connection broke off.";
+            assert.deepEqual(errors, [line]);
+        } finally {
+            undo();
+        }
+    });
+
+    it("keeps its outcome if a heartbeat comes while it is stored, and finds no running job any more", async () => {
+        mock.timers.enable({ apis: ["setInterval"] });
+        let run: Run | undefined;
+        let isInterrupted: boolean | undefined;
+        const job = new OneJob({
+            do: (given) => {
+                run = given;
+                return Promise.resolve("result");
+            },
+            attempts: { tick: () => Promise.resolve("lost") },
+            complete: async () => {
+                mock.timers.tick(10_000);
+                await new Promise(setImmediate);
+                return true;
+            },
+            ended: () => Promise.resolve(void (isInterrupted = run?.signal.aborted)),
+        });
+        assert.equal((await job.run()).kind, "completed");
+        assert.equal(isInterrupted, false);
     });
 
     it("waits to store its outcome while the database is away, with one line in the log", async () => {

@@ -80,6 +80,11 @@ describe("The error of a failed checkout", () => {
             "Remove the file that expands to this size from the commit, or raise --export-memory-mb, then start",
         ],
         [
+            "a damaged repository",
+            `fatal: unable to read ${"4f2a".repeat(10)}`,
+            "Repair the repository, in which git fsck finds faults, then start",
+        ],
+        [
             "a refused https address",
             "fatal: Authentication failed",
             "Check the site's address and the token that --git-token-env names, then start",

@@ -119,6 +119,19 @@ describe("A commit that was fetched", () => {
     });
 });
 
+describe("A check of a repository in a folder", () => {
+    it("finds no fault in a branch that exists, and in the default branch", async () => {
+        await withRepository(async ({ checkouts, commit, source }) => {
+            await commit("a.md", "First");
+            for (const branch of [undefined, "main"]) {
+                assert.equal(await checkouts.findFault({ ...source, branch }, signal), undefined);
+            }
+            const missing = await checkouts.findFault({ ...source, branch: "other" }, signal);
+            assert.equal(missing?.fault, `Branch other of ${source.url} does not exist`);
+        });
+    });
+});
+
 describe("The description of a commit", () => {
     it("has its author and message, and the files that have changed since an earlier commit", async () => {
         await withRepository(async ({ commit, checkOut }) => {

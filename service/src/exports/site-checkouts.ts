@@ -132,10 +132,6 @@ export class SiteCheckouts {
         await mkdir(env.GIT_WORK_TREE);
         try {
             const { commit, branch } = await this.#fetch(source, wanted.ref, options.historyCommits, call);
-            const excess = await disk.findExcess();
-            if (excess !== undefined) {
-                throw new GitError(`git checkout ${excess}`);
-            }
             return {
                 commit,
                 branch,

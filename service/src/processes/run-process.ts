@@ -20,7 +20,7 @@ export interface ProcessRequest {
     signal?: AbortSignal | undefined;
     /** @param isError - whether the chunk is of standard error */
     onOutput: (chunk: Buffer, isError: boolean) => void;
-    /** Called once a second, and after a failure; may return a reason to end the process. */
+    /** Called once a second, and at the end; may return a reason to end the process. */
     findExcess?: () => Promise<string | undefined>;
 }
 

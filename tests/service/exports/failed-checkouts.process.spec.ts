@@ -20,7 +20,7 @@ interface Given {
 async function withGit(
     message: string,
     use: (given: Given) => Promise<void>,
-    given: { maxBytes?: number; tokens?: Record<string, string> } = {},
+    given: { maxBytes?: number; stallSeconds?: number; tokens?: Record<string, string> } = {},
 ): Promise<void> {
     await withFolder(async (dataDir) => {
         const git = join(dataDir, "git");
@@ -41,6 +41,7 @@ async function withGit(
             tokens: new Map(Object.entries(given.tokens ?? {})),
             maxBytes: given.maxBytes ?? 2 ** 30,
             memoryMegabytes: 512,
+            ...(given.stallSeconds === undefined ? {} : { stallSeconds: given.stallSeconds }),
             sleep: () => Promise.resolve(),
             env: { PATH: `${dataDir}:${process.env["PATH"]}` },
         });
@@ -142,6 +143,19 @@ describe("The error of a failed checkout", () => {
             );
         });
     }
+
+    it("names the time in which the repository sent too little, as the operator has set it", async () => {
+        for (const stallSeconds of [undefined, 70]) {
+            const check: Parameters<typeof withGit>[1] = ({ checkOut }) =>
+                assert.rejects(checkOut(), {
+                    message: new RegExp(
+                        `git fetch received too little for ${stallSeconds ?? 300} s: check the network`,
+                    ),
+                });
+            const given = stallSeconds === undefined ? {} : { stallSeconds };
+            await withGit("fatal: unable to access: Operation too slow.", check, given);
+        }
+    });
 
     it("names an earlier commit that is gone, and is another one for a branch", async () => {
         for (const message of [

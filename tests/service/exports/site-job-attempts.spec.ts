@@ -212,6 +212,17 @@ describe("A run of an export", () => {
         });
     });
 
+    it("shows the progress of its newest run, also when an earlier run in the same process ends later", async () => {
+        await withAttempts(async ({ attempts, live, run }) => {
+            const lost = await run();
+            await attempts.takeAll();
+            const job = (await attempts.claim())!;
+            attempts.reportProgress(job, { progress: 40, pageCount: 12 });
+            attempts.forget(lost);
+            assert.equal(live.of(job.jobId, job.attempt)?.progress, 40);
+        });
+    });
+
     it("shows its progress while it runs, and none of it once it has ended, was put back or is forgotten", async () => {
         await withAttempts(async ({ attempts, live, run }) => {
             const ends: ((job: SiteJob) => unknown)[] = [

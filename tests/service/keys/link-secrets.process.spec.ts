@@ -91,6 +91,31 @@ describe("The secrets that sign links", () => {
         });
     });
 
+    it("are not read again for a link that they accept, also an earlier one", async () => {
+        await withProcesses(async (one, _other, _passes, database) => {
+            let [reads, elapsedMs] = [0, 0];
+            const all: ServiceDatabase["all"] = (...query) => {
+                reads += 1;
+                return database.all(...query);
+            };
+            const observed: Pick<ServiceDatabase, "all" | "run"> = { all, run: (...query) => database.run(...query) };
+            const before = signed(one);
+            await one.rotate(60_000);
+            const third = new LinkSecrets(
+                observed as ServiceDatabase,
+                () => 50_000,
+                () => elapsedMs,
+            );
+            await third.start();
+            third.stop();
+            elapsedMs = 1000;
+            assert.deepEqual([await third.accepts(before), await third.accepts(signed(one))], [true, true]);
+            assert.equal(reads, 1);
+            await third.accepts(() => false);
+            assert.equal(reads, 2);
+        });
+    });
+
     it("are accepted by all requests that arrive while they are read again", async () => {
         await withProcesses(async (one, other, passes) => {
             await one.rotate(60_000);

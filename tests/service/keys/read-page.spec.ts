@@ -74,4 +74,8 @@ describe("A page of a list", () => {
         const { ids, next, rows } = await read(listOf(2 * maxPart), {});
         assert.deepEqual([ids.length, next, rows], [2 * maxPart, undefined, [maxPart, maxPart, 0]]);
     });
+
+    it("is the first one without a cursor", () => {
+        assert.equal(parseCursor(undefined), undefined);
+    });
 });

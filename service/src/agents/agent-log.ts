@@ -8,15 +8,21 @@ import { SecretFilter, Secrets } from "../output/secret-filter.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
 
+/** The end of a long output is also in the log, because agents print there why they failed. */
+const maxEndBytes = 16 * 1024;
+
 /**
- * The log of a job: the output of the agent, up to a number of bytes for each run, and the results of its runs, without
- * secret values.
+ * The log of a job: the output of the agent, of each run at most a number of bytes and its end, and the results of its
+ * runs, without secret values.
  */
 export class RunLog {
     readonly #file: WriteStream;
     readonly #secrets: Secrets;
     readonly #outputs: readonly [SecretFilter, SecretFilter];
     #bytesLeft: number;
+    /** Output beyond the limit. */
+    #beyond: { bytes: number; end: Buffer } | undefined;
+    #endsLine = true;
 
     constructor(path: string, options: { maxBytes: number; secrets: readonly string[] }) {
         this.#file = createWriteStream(path, { flags: "a", mode: 0o600 });
@@ -27,20 +33,26 @@ export class RunLog {
         this.#outputs = [output(), output()];
     }
 
-    /** Adds output of the agent; output beyond the limit is dropped. @param isError - of the other of its two streams */
-    readonly addOutput = (chunk: Buffer, isError = false): void => {
-        if (this.#bytesLeft > 0) {
-            this.#outputs[isError ? 1 : 0].addOutput(chunk);
-        }
-    };
+    /** Adds output of the agent. @param isError - of the other of its two streams */
+    readonly addOutput = (chunk: Buffer, isError = false): void => this.#outputs[isError ? 1 : 0].addOutput(chunk);
 
     /** Adds what was held back until the output has ended. */
-    readonly endOutput = (): void => this.#outputs.forEach((output) => output.end());
+    readonly endOutput = (): void => {
+        this.#outputs.forEach((output) => output.end());
+        if (this.#beyond !== undefined) {
+            const end = this.#beyond.end.subarray(-maxEndBytes);
+            const missing = this.#beyond.bytes - end.length;
+            this.#beyond = undefined;
+            this.#line(missing === 0 ? "[the end of the output]" : `[${missing} bytes are left out before this]`);
+            // The cut may be within a character.
+            this.#append(missing === 0 ? end : end.subarray(end.indexOf("\n") + 1));
+        }
+    };
 
     /** Adds a line about the run, regardless of the limit. */
     note(line: string): void {
         const safe = this.withoutSecrets(line).replace(/[^\P{C}\n]/gu, "?");
-        this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
+        this.#line(`[${new Date().toISOString()}] ${safe}`);
     }
 
     /** A line that may quote the output of a repository's hooks, or a forge's answers, for logs. */
@@ -63,14 +75,31 @@ export class RunLog {
     }
 
     #write(text: string): void {
-        if (this.#bytesLeft === 0) {
+        const content = Buffer.from(text);
+        const shown = content.subarray(0, this.#bytesLeft);
+        this.#bytesLeft -= shown.length;
+        this.#append(shown);
+        const hidden = content.subarray(shown.length);
+        if (hidden.length === 0) {
             return;
         }
-        const content = Buffer.from(text).subarray(0, this.#bytesLeft);
-        this.#file.write(content);
-        this.#bytesLeft -= content.length;
-        if (this.#bytesLeft === 0) {
-            this.#file.write("\n[the rest of the output is left out]\n");
+        if (this.#beyond === undefined) {
+            this.#line("[the output is too long: its end follows when the agent has ended]");
+            this.#beyond = { bytes: 0, end: Buffer.alloc(0) };
+        }
+        this.#beyond.bytes += hidden.length;
+        const end = Buffer.concat([this.#beyond.end, hidden]);
+        this.#beyond.end = end.length > 2 * maxEndBytes ? end.subarray(-maxEndBytes) : end;
+    }
+
+    #line(text: string): void {
+        this.#append(Buffer.from(`${this.#endsLine ? "" : "\n"}${text}\n`));
+    }
+
+    #append(content: Buffer): void {
+        if (content.length > 0) {
+            this.#file.write(content);
+            this.#endsLine = content.at(-1) === 10;
         }
     }
 }

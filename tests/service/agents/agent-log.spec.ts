@@ -32,7 +32,7 @@ describe("The log of an agent's run", () => {
             print("value b");
             print("-value\n", true);
         });
-        assert.equal(log, "a careful: [time] The disk is full.\n*** b***\n");
+        assert.equal(log, "a careful: \n[time] The disk is full.\n*** b***\n");
     });
 
     it("contains no secret in a note, such as one that quotes a hook", async () => {
@@ -49,12 +49,37 @@ describe("The log of an agent's run", () => {
         assert.equal(log, "\u001b[31mred\u001b[0m!\n");
     });
 
-    it("ends at its limit, with all notes", async () => {
+    it("contains a note in a line of its own, also after output that ends without a line break", async () => {
+        const log = await written({}, (runLog, print) => {
+            print("Working");
+            runLog.endOutput();
+            runLog.note("The agent was ended.");
+        });
+        assert.equal(log, "Working\n[time] The agent was ended.\n");
+    });
+
+    it("contains an output that is a little longer than its limit in two parts, with all notes", async () => {
         const log = await written({ secrets, maxBytes: 10 }, (runLog, print) => {
             print("12345678s3cret-value90");
             print("more");
-            runLog.note("The agent was stopped.");
+            runLog.note("The disk is full.");
         });
-        assert.equal(log, "12345678**\n[the rest of the output is left out]\n[time] The agent was stopped.\n");
+        const middle = "[the output is too long: its end follows when the agent has ended]\n[time] The disk is full.\n";
+        assert.equal(log, `12345678**\n${middle}[the end of the output]\n*90more`);
+    });
+
+    it("contains whole lines of the end of a much longer output, because the reason of a failure is there", async () => {
+        const log = await written({ maxBytes: 10 }, (runLog, print) => {
+            for (let line = 0; line < 20_000; line++) {
+                print(`line ${line}\n`);
+            }
+            print("the reason\n");
+            runLog.endOutput();
+            runLog.note("The agent failed.");
+        });
+        const [, missing, first] = /\[(\d+) bytes are left out before this\]\nline (\d+)\n/.exec(log) ?? [];
+        assert.ok(Number(missing) > 150_000, log.slice(0, 200));
+        assert.ok(Number(first) < 19_000 && log.length < 17_000);
+        assert.match(log, /\nline 19999\nthe reason\n\[time\] The agent failed\.\n$/);
     });
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** Opens a SQLite file with Node's own driver, which is loaded only by services that use SQLite. */
 export function openSqlite(file: string): DatabaseSync {
@@ -17,13 +18,13 @@ export function openSqlite(file: string): DatabaseSync {
 /**
  * Keeps other workers out of a folder until the returned function is called or the process ends for any reason.
  *
- * @throws when another process has locked it
+ * @throws ServiceOptionsError when another process has locked it
  */
 export function lockFolder(folder: string): () => void {
     try {
         return lockFile(join(folder, "lock.sqlite"));
     } catch (error) {
-        throw new Error(
+        throw new ServiceOptionsError(
             `Data folder ${folder} is in use by another worker: stop that one, or choose another data folder.`,
             { cause: error },
         );

@@ -10,8 +10,19 @@ import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js"
  */
 export const usableFrom = 1;
 
-/** @throws ServiceOptionsError if a newer release has changed the schema in a way that this release cannot use */
+/**
+ * @throws ServiceOptionsError if a newer release has changed the schema in a way that this release cannot use, or the
+ * database cannot store all characters
+ */
 async function readVersion(sqlClient: SqlClient, latest: number): Promise<number> {
+    const encoding = await sqlClient.get<{ name: string }>("SELECT current_setting('server_encoding') AS name");
+    // SQL_ASCII stores any bytes.
+    if (encoding !== undefined && !["UTF8", "SQL_ASCII"].includes(encoding.name)) {
+        throw new ServiceOptionsError(
+            `The database stores texts in the encoding ${encoding.name}, which lacks characters of pages and logs: ` +
+                "create the database with the encoding UTF8.",
+        );
+    }
     const known = await sqlClient.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
     if (known === undefined || known.known === null) {
         return 0;

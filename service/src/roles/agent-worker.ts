@@ -1,11 +1,10 @@
-import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
 import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { lockFolder } from "../database/open-sqlite.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type JobRunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { createAgentRunner } from "./agent-runner.js";
+import { prepareDataFolder } from "./data-folder.js";
 import { openParts } from "./open-parts.js";
 import { resolveLimits } from "./service-limits.js";
 import { resolveProjects, resolvePublicUrl, type ServiceOptions } from "./service-options.js";
@@ -28,7 +27,9 @@ export interface AgentWorkerOptions
  * Creates a worker that runs the prompts of agent jobs that services with the same database have stored. The worker
  * runs no exports: agents run untrusted code, so their worker has no access to the exports' folders and credentials.
  *
- * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
+ * Locks the data folder until it is closed.
+ *
+ * @throws ServiceOptionsError
  */
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const { database, bucket, health, clock, logger = silentLogger } = options;
@@ -37,8 +38,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const agent = resolveAgent(options.agent);
     const projects = resolveProjects(options.projects);
     assertProjectsOnForge(projects, agent);
-    const dataDir = resolve(options.dataDir);
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const dataDir = prepareDataFolder(options.dataDir);
     const unlock = lockFolder(dataDir);
     const parts = openParts({ role: "agents", dataDir, database, bucket, health, clock, logger });
     const publicUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);

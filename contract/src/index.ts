@@ -50,6 +50,7 @@ export { beginningOf, cutPlace, endOf } from "./text/cut-text.js";
 export { decodeUri } from "./text/decode-uri.js";
 export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./api/job-statuses.js";
 export { repeat } from "./time/repeat.js";
+export { maxTimerSeconds } from "./time/timer-limit.js";
 export { isRecord } from "./is-record.js";
 export { joinLines, trimSlashes, trimTrailing, withoutQuery } from "./text/linear-text.js";
 export { isLeftOut, isPrivateKey } from "./left-out.js";

@@ -1,4 +1,4 @@
-import { deploymentTypes } from "@pulumi-static-export/contract";
+import { deploymentTypes, maxTimerSeconds } from "@pulumi-static-export/contract";
 import { type PrivatePages } from "@pulumi-static-export/exporter";
 import { Argument, InvalidArgumentError, Option } from "commander";
 
@@ -78,7 +78,7 @@ export function readCommit(text: string): string {
 }
 
 export function readSeconds(text: string): number {
-    return readWholeNumber(text, 1, 10 ** 9);
+    return readWholeNumber(text, 1, maxTimerSeconds);
 }
 
 export function readCount(text: string): number {

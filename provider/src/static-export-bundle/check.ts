@@ -44,7 +44,8 @@ export const exportInputs = {
 export const bundleInputs = joinInputs(exportInputs, {
     /**
      * How many seconds before its expiry a link is renewed. A renewal makes one request, and does not export again.
-     * With 0, the first `pulumi up` after the expiry renews the link.
+     * With 0, the first `pulumi up` after the expiry renews the link. A link that is not valid for so long is renewed
+     * after half of its time.
      * @default 0
      */
     renewBeforeSeconds: changesNothing<number>(seconds(0, 7 * 24 * 3600)),

@@ -1,3 +1,4 @@
+import { maxTimerSeconds } from "@pulumi-static-export/contract";
 import { onAbort } from "./on-abort.js";
 
 /** The clock for all waits and time comparisons of this package. Injectable, so that specs never sleep. */
@@ -19,16 +20,15 @@ export interface Timer {
     stop(): void;
 }
 
-/** Longer timers overflow in Node and fire after 1 ms. */
-const maxTimerMs = 2 ** 31 - 1;
+const maxTimerMs = maxTimerSeconds * 1000;
 
-/** Starts a real timer of at most {@link maxTimerMs}. */
+/** Starts a real timer of at most {@link maxTimerSeconds}. */
 export function startRealTimer(ms: number, callback: () => void): Timer {
     const timer = setTimeout(callback, Math.min(Math.max(ms, 0), maxTimerMs));
     return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
-/** The machine's clock. One `sleep` lasts at most {@link maxTimerMs}; NaN and negative delays do not wait. */
+/** The machine's clock. One `sleep` lasts at most {@link maxTimerSeconds}; NaN and negative delays do not wait. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     sleep: (ms, signal) =>

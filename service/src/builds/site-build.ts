@@ -1,5 +1,5 @@
+import { maxTimerSeconds } from "@pulumi-static-export/contract";
 import { builderKeys, type BuilderSettings, isBuilderKey, readBuilderSetting } from "@pulumi-static-export/exporter";
-import { maxTimerSeconds } from "../options/option.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The limits of a build, which end all of its processes. */

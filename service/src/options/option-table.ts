@@ -36,11 +36,11 @@ export const limitTable = {
         "time limit of one export, without its fetch and build",
         {
             default: 900,
-            read: seconds,
+            read: timerSeconds,
         },
     ),
     /** Time limit of one page. */
-    pageTimeoutSeconds: { default: 30, read: seconds },
+    pageTimeoutSeconds: { default: 30, read: timerSeconds },
     /** The process may use half a gigabyte more. */
     exportMemoryMegabytes: flag("--export-memory-mb <megabytes>", "heap size of one export process", {
         default: 1024,

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
-import { trimTrailing } from "@pulumi-static-export/contract";
+import { maxTimerSeconds, trimTrailing } from "@pulumi-static-export/contract";
 import { type ForgeKind, forgeKinds } from "../forge/forge-kinds.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
@@ -59,8 +59,6 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 
 export const count = wholeNumber(1, 10 ** 6);
 export const seconds = wholeNumber(1, 10 ** 9);
-/** Timers count milliseconds in 31 bits. */
-export const maxTimerSeconds = 2_000_000;
 export const timerSeconds = wholeNumber(1, maxTimerSeconds);
 
 /** At most an hour, in seconds. @returns milliseconds */

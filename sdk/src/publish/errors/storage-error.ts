@@ -104,7 +104,7 @@ export function createS3Advice({ credentials, permissions, again }: StorageSetti
         byCode[code] ??
         adviseCertificate(code, "NODE_EXTRA_CA_CERTS, or in AWS_CA_BUNDLE, which replaces those of this machine") ??
         byStatus[status] ??
-        (status >= 500 ? again : "Check the bucket and the endpoint.");
+        (status >= 500 ? again : "Check the bucket, its region and the endpoint.");
 }
 
 const adviseS3 = createS3Advice({

@@ -17,7 +17,7 @@ const certificates = [
 
 const proxies = ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
-interface BuildEnvironment {
+export interface BuildEnvironment {
     readonly variables: Readonly<Record<string, string>>;
     /** Values that no log may contain. */
     readonly secrets: readonly string[];

@@ -13,12 +13,13 @@ import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { UserModeNetwork } from "../processes/user-mode-network.js";
 import { BuildCaches, type CachedPlaces } from "./build-caches.js";
-import { buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
+import { type BuildEnvironment, buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
 import { adviceOnPackages, buildError } from "./build-failure.js";
 import { BuildLog } from "./build-log.js";
 import { boundedCommand, prepareCommand } from "./build-script.js";
 import { BuildFolders } from "./build-folders.js";
 import { type Builder, type BuildRequest, cacheOf } from "./builder.js";
+import { hideValues } from "./hidden-values.js";
 import { findBase, findOutput, settingsOf } from "./build-settings.js";
 import { type BuildLimits } from "./site-build.js";
 
@@ -101,13 +102,23 @@ export class SiteBuilder implements Builder {
     }
 
     async run(request: BuildRequest): Promise<string> {
-        const { folder, checkout, sourceDir, build, signal, onLine } = request;
-        const cacheName = cacheOf(request);
-        if (build.image !== undefined) {
+        if (request.build.image !== undefined) {
             throw new Error("build.image needs a service on Kubernetes whose builds run in pods.");
         }
         this.#system ??= this.#openSystem();
-        this.#reportWeakLimits(this.#system.bounds, folder, onLine);
+        const system = this.#system;
+        const { secrets } = this.#environmentOf(request, system);
+        return hideValues(secrets, request, (hiding) => this.#run(hiding, system));
+    }
+
+    #environmentOf({ build }: BuildRequest, { offline }: BuildSystem): BuildEnvironment {
+        return buildEnvironment(build.environment, this.#env, offline === undefined);
+    }
+
+    async #run(request: BuildRequest, { bounds }: BuildSystem): Promise<string> {
+        const { folder, checkout, sourceDir, build, signal, onLine } = request;
+        const cacheName = cacheOf(request);
+        this.#reportWeakLimits(bounds, folder, onLine);
         const settings = settingsOf(sourceDir, build);
         const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
         await Promise.all([home, temporary].map((path) => mkdir(path)));
@@ -117,7 +128,7 @@ export class SiteBuilder implements Builder {
         await replaceFile(join(folder, "repository"), join(root, ".git"));
         const places = { root, base, home, temporary, cache: join(folder, "cache") };
         await (cacheName === undefined ? mkdir(join(home, ".cache")) : this.#caches.take(cacheName, places));
-        const user = this.#system.bounds.userForRun();
+        const user = bounds.userForRun();
         const deadlineMs = performance.now() + build.limits.timeoutSeconds * 1000;
         const preparation = prepareCommand(settings, { base, root });
         if (preparation !== undefined) {
@@ -148,16 +159,17 @@ export class SiteBuilder implements Builder {
     }
 
     async #execute(
-        { folder, build, signal, onLine }: BuildRequest,
+        request: BuildRequest,
         settings: BuilderSettings,
         { root, base, home, temporary }: BuildPlaces,
         { user, deadlineMs }: { readonly user: ProgramUser | undefined; readonly deadlineMs: number },
     ): Promise<void> {
+        const { folder, build, signal, onLine } = request;
         const { dataDir } = this.#options;
         const { limits } = build;
         this.#system ??= this.#openSystem();
         const { bounds, sandbox, network, offline } = this.#system;
-        const env = buildEnvironment(build.environment, this.#env, offline === undefined);
+        const env = this.#environmentOf(request, this.#system);
         const variables = { ...build.variables, ...env.variables };
         const hidden = {
             folders: [dataDir, ...this.#options.siteFolders()].filter(isAmongPrograms),

@@ -10,6 +10,7 @@ import { BuildLog } from "../builds/build-log.js";
 import { containerCommand } from "../builds/build-script.js";
 import { findBase, settingsOf } from "../builds/build-settings.js";
 import { type Builder, type BuildRequest, cacheOf } from "../builds/builder.js";
+import { hideValues } from "../builds/hidden-values.js";
 import { type BuildLimits } from "../builds/site-build.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { LostPodError } from "./frames.js";
@@ -48,9 +49,18 @@ export class PodBuilder implements Builder {
     }
 
     async run(request: BuildRequest): Promise<string> {
-        const { folder, checkout, build, signal, onLine } = request;
+        assertVariables("build", request.build.environment, this.#jobs.settings);
+        return hideValues(this.#secretsOf(request), request, (hiding) => this.#run(hiding));
+    }
+
+    #secretsOf({ build: { environment } }: BuildRequest): string[] {
+        const { env } = this.#options;
+        return [...environment.flatMap((name) => env[name] ?? []), ...passwordsIn(this.#jobs.settings)];
+    }
+
+    async #run(request: BuildRequest): Promise<string> {
+        const { folder, checkout, signal, onLine } = request;
         const cacheName = cacheOf(request);
-        assertVariables("build", build.environment, this.#jobs.settings);
         if (cacheName !== undefined) {
             // A cache that makes builds fail is not used again.
             const kept = join(this.#options.caches, cacheName, packedCache);
@@ -91,7 +101,6 @@ export class PodBuilder implements Builder {
         const baseFolder = relative(here, hereBase);
         const { root, base, home, cache } = podPlaces(podFolder, baseFolder);
         const { env } = this.#options;
-        const secrets = [...environment.flatMap((name) => env[name] ?? []), ...passwordsIn(this.#jobs.settings)];
         const nodeEnv = environment.includes("NODE_ENV") ? env["NODE_ENV"] : build.variables?.["NODE_ENV"];
         await this.#jobs.run({
             ...{ kind: "build", jobId, image, environment, folder, received, limits, signal, onLine },
@@ -111,7 +120,7 @@ export class PodBuilder implements Builder {
                 ...{ baseFolder, outputFolder: settings.outputFolder, diskMegabytes },
                 ...(cacheOf(request) === undefined ? {} : { cacheMegabytes }),
             },
-            log: new BuildLog(secrets, onLine),
+            log: new BuildLog(this.#secretsOf(request), onLine),
             explain: (reason, end) => buildError(reason, end, counted, adviceOnPackages(end, nodeEnv)),
         });
     }

@@ -104,6 +104,20 @@ describe("A build in the sandbox", function () {
         });
     });
 
+    it("gets variables whose values are in no line of the service and in no error, also as the name of a file", async () => {
+        const build = { environment: ["TOKEN"] };
+        const options = { env: { PATH: process.env["PATH"] ?? "", TOKEN: "tok_5ecret" } };
+        await withBuild({ command: 'mkdir out; ln -s /etc "out/$TOKEN"', build, options }, ({ lines }) => {
+            assert.deepEqual(lines.slice(-1), [
+                'Left out 1 links that lead out of the output folder, or nowhere: "***"',
+            ]);
+        });
+        const command = "mkdir out; touch \"out/$TOKEN$(printf '\\377')\"";
+        await withBuild({ command, build, options }, ({ error }) => {
+            assert.equal(error, 'The name of "***\uFFFD" is not valid UTF-8: rename the file.');
+        });
+    });
+
     it("ends with all of its processes: a daemon, an endless command, and a cancelled one", async () => {
         // No other process on the machine sleeps for this long.
         const sleep = "sleep 86318.5";
@@ -176,8 +190,8 @@ describe("A build in the sandbox", function () {
     it("has a short log, however much the builder writes", async () => {
         const command = "yes | head -c 30000000; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last; false";
         await withBuild({ command }, ({ error, lines }) => {
-            assert.equal(lines.length, 1001);
-            assert.equal(lines.at(-1), "The rest of the builder's log is left out.");
+            assert.equal(lines.length, 1202);
+            assert.match(lines.at(-201) ?? "", /^\[\d+ bytes are left out before this\]$/);
             assert.ok(Math.max(...lines.map(({ length }) => length)) <= 1000);
             assert.match(error, /last$/);
             assert.ok(error.length < 20_000);

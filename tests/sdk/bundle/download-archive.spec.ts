@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
 import {
     BundleError,
     ConnectionError,
@@ -10,6 +11,7 @@ import {
     HttpError,
     RequestTimeoutError,
 } from "@pulumi-static-export/sdk";
+import { systemClock } from "../../../sdk/src/time/clock.js";
 import { rejectionOf } from "../support/client.js";
 import { archive, query, send, sha256 } from "../support/download.js";
 import { withFolder } from "../support/files.js";
@@ -30,6 +32,7 @@ const withoutLength =
 const announced: Reply = (response) => {
     response.writeHead(200, { "content-length": 41 }).flushHeaders();
 };
+const labelled = (content: Buffer): Reply => send(content, { "content-encoding": "gzip" });
 const otherBytes = Buffer.concat([archive, Buffer.alloc(1)]);
 
 /** Asserts that one attempt rejects with the error, which shows nothing of the link's query. */
@@ -84,6 +87,50 @@ describe("downloadArchive", () => {
         });
     });
 
+    it("saves an archive that a proxy has compressed once more, whose transfer is larger than the limit", async () => {
+        const transferred = gzipSync(archive);
+        assert.ok(transferred.length > archive.length);
+        await withServer([send(transferred, { "content-encoding": "gzip" })], ({ baseUrl }) =>
+            withFolder(async (folder) => {
+                const options = { idleTimeoutMs: 5000, maxBytes: archive.length };
+                const saved = await downloadArchive(`${baseUrl}/x`, join(folder, "archive"), options);
+                assert.deepEqual(saved, { sizeBytes: archive.length, sha256 });
+            }),
+        );
+    });
+
+    it("makes no request for an archive that is known to be too large", async () => {
+        const fetch = () => Promise.reject(new Error("no request was expected"));
+        const options = { idleTimeoutMs: 1000, fetch, expectedSizeBytes: 41, maxBytes: 40 };
+        const error = await rejectionOf<BundleError>(downloadArchive("https://b.example.com/x", "unused", options));
+        assert.equal(error.problem, "too-many-bytes");
+    });
+
+    it("stops as soon as the content proves to be no archive", async () => {
+        await withFolder(async (folder) => {
+            const body = (async function* () {
+                yield await Promise.resolve(Buffer.alloc(2048, "<html>"));
+                assert.fail("no more was expected to be read");
+            })();
+            const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body });
+            const path = join(folder, "archive");
+            const saving = downloadArchive("https://b.example.com/x", path, { idleTimeoutMs: 1000, fetch });
+            assert.equal((await rejectionOf<BundleError>(saving)).problem, "not-an-archive");
+        });
+    });
+
+    it("begins its time limit again with the answer, with each chunk, and when a chunk is written", async () => {
+        await withFolder(async (folder) => {
+            let restarts = 0;
+            const startTimer = () => ({ restart: () => void restarts++, stop: () => undefined });
+            const body = [archive.subarray(0, 40), archive.subarray(40)];
+            const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body });
+            const options = { idleTimeoutMs: 1000, fetch, clock: { ...systemClock, startTimer } };
+            await downloadArchive("https://b.example.com/x", join(folder, "archive"), options);
+            assert.equal(restarts, 1 + 2 * body.length);
+        });
+    });
+
     it("rejects with the disk's error", async () => {
         await withServer([send(archive)], ({ baseUrl }) =>
             withFolder(async (folder) => {
@@ -108,6 +155,8 @@ describe("downloadArchive", () => {
     for (const [what, problem, reply, options] of [
         ["an HTML page", "not-an-archive", send(Buffer.from("<html>Sign in")), { expectedSizeBytes }],
         ["an empty file", "not-an-archive", send(Buffer.alloc(0)), { expectedSizeBytes }],
+        ["an empty file that is labelled as compressed", "not-an-archive", labelled(Buffer.alloc(0)), {}],
+        ["an HTML page that is labelled as compressed", "not-an-archive", labelled(Buffer.from("<html>Sign in")), {}],
         ["half of gzip's signature", "not-an-archive", send(archive.subarray(0, 1)), {}],
         ["fewer bytes than expected", "size-mismatch", withoutLength(archive.subarray(0, 40)), { expectedSizeBytes }],
         ["more bytes than expected", "size-mismatch", withoutLength(otherBytes), { expectedSizeBytes }],

@@ -192,6 +192,18 @@ describe("downloadBundle refuses the following, and leaves nothing behind:", () 
         });
     });
 
+    it("a non-empty folder and a file, without a request", async () => {
+        await withFolder(async (folder) => {
+            await mkdir(join(folder, "full", "x"), { recursive: true });
+            await writeFile(join(folder, "file"), "");
+            const fetch = () => Promise.reject(new Error("no request was expected"));
+            for (const name of ["full", "file"]) {
+                const downloading = downloadBundle("https://b.example.com/x", join(folder, name), { fetch });
+                assert.equal((await rejectionOf<BundleError>(downloading)).problem, "folder-in-use");
+            }
+        });
+    });
+
     it("a folder that was filled during the download", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             await mkdir(join(folder, "site"));

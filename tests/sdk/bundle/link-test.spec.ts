@@ -53,6 +53,16 @@ describe("isLinkRefused", () => {
         assert.equal(headers["range"], "bytes=0-0");
     });
 
+    it("is false for an address that is no link, without a request", async () => {
+        const requests: string[] = [];
+        const fetch = (url: string) => {
+            requests.push(url);
+            return Promise.resolve({ status: 403, headers: { get: () => null }, body: null });
+        };
+        assert.equal(await isLinkRefused("https://user:password@bucket.example.com/x", { fetch }), false);
+        assert.deepEqual(requests, []);
+    });
+
     it("is false without a connection", async () => {
         assert.equal(await isLinkRefused(link, { fetch: () => Promise.reject(new Error("no route")) }), false);
     });

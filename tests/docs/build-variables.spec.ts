@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildEnvironment, placeVariables, usualVariables } from "../../service/src/builds/build-environment.js";
+import {
+    buildEnvironment,
+    fixedVariables,
+    offlineVariables,
+    placeVariables,
+    usualVariables,
+} from "../../service/src/builds/build-environment.js";
 import { root } from "./support/documents.js";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -22,10 +28,18 @@ describe("The guide's table of the variables of builds", () => {
         const ofService = Object.keys(buildEnvironment([], everything, true).variables);
         const set = [
             ...[...site, "PATH", ...Object.keys(usualVariables("/home"))],
+            ...Object.keys(offlineVariables),
             ...Object.keys(placeVariables({ base: "/site", home: "/home", temporary: "/tmp" })),
             ...ofService.filter((name) => !/_proxy$/.test(name)),
         ];
         assert.deepEqual(listed.toSorted(), set.toSorted());
+    });
+
+    it("is followed by those that a site cannot replace", () => {
+        const [, refused = ""] = /may replace the others, but not (.*?):/s.exec(section) ?? [];
+        const marks = /marks the processes of a build \(`(\w+)`\)/.exec(section)?.[1];
+        const names = refused.match(/(?<=`)\w+(?=`)/g) ?? [];
+        assert.deepEqual([...names, marks].toSorted(), [...fixedVariables].toSorted());
     });
 
     it("promises a build without a network no proxy and no certificates", () => {

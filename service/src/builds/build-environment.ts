@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { unescape } from "node:querystring";
 import { readTheDocsOutput } from "@pulumi-static-export/exporter";
+import { runVariable } from "../processes/process-mark.js";
 import { userVariables } from "../processes/program-user.js";
 import { cacheVariables } from "./build-caches.js";
 
@@ -37,6 +38,19 @@ export function usualVariables(home: string): Record<string, string> {
     };
 }
 
+/**
+ * Further ones of a build without a network: without them, package managers try for more than a minute to reach their
+ * registry.
+ */
+export const offlineVariables: Readonly<Record<string, string>> = {
+    npm_config_offline: "true",
+    pnpm_config_offline: "true",
+    YARN_ENABLE_NETWORK: "false",
+    UV_OFFLINE: "1",
+    CARGO_NET_OFFLINE: "true",
+    PIP_RETRIES: "0",
+};
+
 interface BuildPlaces {
     /** The folder of the command. */
     readonly base: string;
@@ -53,6 +67,15 @@ export function placeVariables({ base, home, temporary }: BuildPlaces): Record<s
         READTHEDOCS_VIRTUALENV_PATH: join(home, "envs/latest"),
     };
 }
+
+const noPlaces = { base: "", home: "", temporary: "" };
+
+/** The variables whose values nobody may change. */
+export const fixedVariables: ReadonlySet<string> = new Set([
+    "PATH",
+    runVariable,
+    ...Object.keys(placeVariables(noPlaces)),
+]);
 
 /**
  * The variables of the service that a build gets: those that the operator names, and the certificates and proxies of

@@ -92,10 +92,11 @@ named=
 for each in "npm $npmLocks" "pnpm pnpm-lock.yaml" "yarn yarn.lock" "bun $bunLocks"; do
     if hasAny ${"$"}{each#* } && [ -n "$(pinned "${"$"}{each%% *}" "")" ]; then named=${"$"}{each%% *}; fi
 done
+# Builders are devDependencies, which npm, pnpm before 10 and yarn 1 leave out if NODE_ENV is production.
 if uses pnpm pnpm-lock.yaml; then
     pnpm=$(pinned pnpm "") && pnpm=${"$"}{pnpm:-$(pnpmFor)}
     manager pnpm "pnpm@$pnpm"
-    pnpm install --frozen-lockfile --store-dir "$HOME/.cache/pnpm-store"
+    pnpm install --frozen-lockfile --prod=false --store-dir "$HOME/.cache/pnpm-store"
 elif uses bun $bunLocks; then
     manager bun "bun@$(pinned bun 1)"
     bun install --frozen-lockfile
@@ -104,7 +105,7 @@ elif uses yarn yarn.lock; then
     case ${"$"}{yarn#[v~^]} in
     0.* | 1 | 1.*)
         manager yarn "yarn@$yarn"
-        yarn install --frozen-lockfile --non-interactive
+        yarn install --frozen-lockfile --non-interactive --production=false
         ;;
     *)
         manager yarn "@yarnpkg/cli-dist@$yarn"
@@ -112,7 +113,7 @@ elif uses yarn yarn.lock; then
         ;;
     esac
 elif hasAny $npmLocks; then
-    npm ci --no-audit --no-fund
+    npm ci --include=dev --no-audit --no-fund
 fi
 if hasAny uv.lock; then
     inVenv "uv<1"

@@ -1,5 +1,6 @@
 import { maxTimerSeconds } from "@pulumi-static-export/contract";
 import { builderKeys, type BuilderSettings, isBuilderKey, readBuilderSetting } from "@pulumi-static-export/exporter";
+import { fixedVariables } from "./build-environment.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The limits of a build, which end all of its processes. */
@@ -98,6 +99,12 @@ export function readSiteBuild(domain: string, value: unknown): SiteBuild | undef
                 ...Object.keys(defaultLimits),
             ];
             fail(`build.${name} is unknown; use ${known.join(", ")}.`);
+        }
+    }
+    for (const [key, given] of Object.entries({ ...names, variables: Object.keys(variables) })) {
+        const fixed = given.find((variable) => fixedVariables.has(variable));
+        if (fixed !== undefined) {
+            fail(`build.${key} must not contain ${fixed}, which the service sets itself: set it in the command.`);
         }
     }
     const { environment = [], productionEnvironment } = names;

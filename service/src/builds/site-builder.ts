@@ -13,7 +13,13 @@ import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { UserModeNetwork } from "../processes/user-mode-network.js";
 import { BuildCaches, type CachedPlaces } from "./build-caches.js";
-import { type BuildEnvironment, buildEnvironment, placeVariables, usualVariables } from "./build-environment.js";
+import {
+    type BuildEnvironment,
+    buildEnvironment,
+    offlineVariables,
+    placeVariables,
+    usualVariables,
+} from "./build-environment.js";
 import { adviceOnPackages, buildError } from "./build-failure.js";
 import { BuildLog } from "./build-log.js";
 import { boundedCommand, prepareCommand } from "./build-script.js";
@@ -62,8 +68,15 @@ interface BuildSystem {
  */
 const seenPlaces = { root: "/work/site", home: "/work/home" };
 
-const noNetwork =
-    /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host|unreachable/i;
+const noNetwork = new RegExp(
+    [
+        "EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host|unreachable",
+        // Package managers that use only their cache.
+        "ENOTCACHED|npm cannot install|offline|DNS|network connectivity is disabled|blocked because of your configuration",
+        "No matching distribution",
+    ].join("|"),
+    "i",
+);
 
 const unreachable = /ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|connection refused|network is unreachable/i;
 
@@ -115,11 +128,14 @@ export class SiteBuilder implements Builder {
         return buildEnvironment(build.environment, this.#env, offline === undefined);
     }
 
-    async #run(request: BuildRequest, { bounds }: BuildSystem): Promise<string> {
+    async #run(request: BuildRequest, { bounds, offline }: BuildSystem): Promise<string> {
         const { folder, checkout, sourceDir, build, signal, onLine } = request;
         const cacheName = cacheOf(request);
         this.#reportWeakLimits(bounds, folder, onLine);
         const settings = settingsOf(sourceDir, build);
+        if (offline !== undefined && settings.install !== undefined) {
+            onLine(`Builds have no network on this service, so packages are taken from the cache only: ${offline}.`);
+        }
         const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
         await Promise.all([home, temporary].map((path) => mkdir(path)));
         const root = await realpath(checkout);
@@ -202,6 +218,7 @@ export class SiteBuilder implements Builder {
                 cwd: "/",
                 env: {
                     ...usualVariables(seen.home),
+                    ...(offline === undefined ? {} : offlineVariables),
                     ...variables,
                     PATH: this.#env["PATH"] ?? "/usr/bin:/bin",
                     ...placeVariables({ ...seen, temporary: "/tmp" }),

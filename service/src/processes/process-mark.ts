@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { limitOpenFiles } from "./open-files.js";
 
 /** Every process of a run inherits this variable, unless it clears its environment. */
-const variable = "STATIC_EXPORT_AGENT_RUN";
+export const runVariable = "STATIC_EXPORT_AGENT_RUN";
 
 /** How many runs of a service get different limits. */
 const numbers = 2 ** 20;
@@ -54,7 +54,7 @@ export class ProcessMark {
 
     /** The environment variable that marks a run's processes. */
     get env(): Record<string, string> {
-        return { [variable]: this.#value };
+        return { [runVariable]: this.#value };
     }
 
     /**
@@ -80,7 +80,7 @@ export class ProcessMark {
         const locks = Number(/^Max file locks +\S+ +(\d+)/m.exec(limits ?? "")?.[1] ?? NaN);
         return (
             (locks >= this.#locks.from && locks <= this.#locks.to) ||
-            (environment ?? "").split("\0").some((entry) => entry.startsWith(`${variable}=${this.#value}`))
+            (environment ?? "").split("\0").some((entry) => entry.startsWith(`${runVariable}=${this.#value}`))
         );
     }
 }

@@ -4,9 +4,10 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { writeFiles } from "../../exporter/support/site-fixture.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { openNetwork } from "./support/open-network.js";
-import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
+import { type Built, skipWithoutSandbox, withBuild } from "./support/with-build.js";
 
 const ownAddress = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -17,7 +18,7 @@ function request(address: string): string {
 }
 
 describe("The network of a build", function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let server: Server;
     let port: number;
 
@@ -49,6 +50,58 @@ describe("The network of a build", function () {
             await withBuild({ command, options: { env: { PATH: bin } } }, ({ error }) => {
                 assert.match(error, /Builds have no network .*passt.*--builds-share-network.* ends with: 1 ⏎ getaddr/);
             });
+        });
+    });
+
+    describe("that does not exist", () => {
+        /** Builds on a machine with npm, whose pasta does not work. */
+        async function buildOffline(build: object, use: (built: Built) => void, files = {}): Promise<void> {
+            await withFolder(async (folder) => {
+                await chmod(folder, 0o755);
+                await writeFiles(folder, { pasta: "#!/bin/sh\nexit 1\n" });
+                await chmod(join(folder, "pasta"), 0o755);
+                const env = { PATH: `${folder}:${process.env["PATH"]}` };
+                const prepare = (checkout: string) => writeFiles(checkout, files);
+                // npm alone tries for 70 seconds to reach its registry.
+                const limits = { timeoutSeconds: 60 };
+                const given = { command: "true", build: { ...limits, ...build }, options: { env } };
+                await withBuild({ ...given, prepare }, use);
+            });
+        }
+
+        it("is the reason at once for a version of Node.js that npm cannot install", async () => {
+            await buildOffline({ node: "21" }, ({ error }) => {
+                assert.match(error, /^The build exited with code 1\. Builds have no network on this service: /);
+                assert.match(error, /Node\.js 21 is not available: .* npm cannot install node-linux-\w+@21\.$/);
+            });
+        });
+
+        it("is named in the log before packages are installed, which fails at once if the cache lacks them", async () => {
+            const lock = {
+                lockfileVersion: 3,
+                packages: {
+                    "": { dependencies: { "is-number": "7.0.0" } },
+                    "node_modules/is-number": { version: "7.0.0", integrity: "sha512-41Cifkg6" },
+                },
+            };
+            const files = {
+                "package.json": JSON.stringify(lock.packages[""]),
+                "package-lock.json": JSON.stringify(lock),
+            };
+            await buildOffline(
+                { install: true },
+                ({ error, lines }) => {
+                    assert.match(
+                        error,
+                        /exited with code 1\. Builds have no network on this service: .* code ENOTCACHED/,
+                    );
+                    assert.match(
+                        lines[0] ?? "",
+                        /^Builds have no network on this service, so packages are taken from the cache/,
+                    );
+                },
+                files,
+            );
         });
     });
 

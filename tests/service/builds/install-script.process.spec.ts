@@ -136,6 +136,12 @@ describe("The version of a package manager", () => {
         assert.match(await install(pnpm("'12.0'")), /^pnpm-lock.yaml has the format 12.0, which is unknown: write/);
     });
 
+    it("installs devDependencies, also if NODE_ENV is production", async () => {
+        assert.match(await install({ "package-lock.json": "{}" }), /^npm ci --include=dev /);
+        assert.match(await install(pnpm("'6.0'")), /\npnpm install .*--prod=false /);
+        assert.match(await install({ "yarn.lock": "# yarn lockfile v1\n" }), /\nyarn install .*--production=false$/);
+    });
+
     it("does not depend on the system's shell", async () => {
         const files = { "yarn.lock": "# yarn lockfile v1\n", "package.json": '{ "packageManager": "yarn@1.22.22" }' };
         const [system, bash] = [await install(files), await install(files, ".", "bash")];

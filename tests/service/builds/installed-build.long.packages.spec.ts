@@ -23,7 +23,7 @@ const packageOf = (program: string) =>
     JSON.stringify({
         name: "site",
         version: "1.0.0",
-        dependencies: { "is-number": "7.0.0" },
+        devDependencies: { "is-number": "7.0.0" },
         scripts: { tool: `${program} --version` },
     });
 
@@ -120,7 +120,8 @@ describe("A build that installs its packages by lock files", function () {
             await withBuild(
                 {
                     command: `mkdir out; ${used} > out/used${isPython ? "" : "; npm run --silent tool > out/tool"}`,
-                    build: { install: true, timeoutSeconds: 240 },
+                    // npm and others leave out devDependencies then, unless they are wanted.
+                    build: { install: true, timeoutSeconds: 240, variables: { NODE_ENV: "production" } },
                     prepare: prepareFor,
                     options: { env: process.env, sharesNetwork: !isOpen },
                 },

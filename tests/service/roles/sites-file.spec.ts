@@ -78,6 +78,12 @@ describe("The build of a site", () => {
             [{ comand: "make" }, /build\.comand is unknown; use command, /],
             [{ command: "" }, /build\.command must be a string/],
             [{ environment: ["a b"] }, /build\.environment must list names/],
+            [{ environment: ["TOKEN", "HOME"] }, /build\.environment must not contain HOME, which the service sets/],
+            [{ productionEnvironment: ["TMPDIR"] }, /build\.productionEnvironment must not contain TMPDIR/],
+            [
+                { variables: { CI: "1", PATH: "/own" } },
+                /build\.variables must not contain PATH, .* set it in the command/,
+            ],
             [{ maxProcesses: 0 }, /build\.maxProcesses must be a whole number/],
         ] as const) {
             assert.throws(() => buildOf(build), reason);

@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import { isUnread } from "@pulumi-static-export/exporter/published-names";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** How long to wait for more changes, because an editor writes a file in several steps. */
@@ -10,12 +11,6 @@ const maxWaits = 5;
 
 /** How often to look for a watched folder that was removed, as by a checkout of a branch without it. */
 const lookMs = 200;
-
-/** The hidden folder of GitBook's pictures. */
-const hiddenFolder = ".gitbook";
-
-/** Matches the names of hidden files, and of editors' temporary files. */
-const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
 
 /**
  * Reports changes below a folder, some milliseconds after the last one. Uses one watcher per folder: on Linux,
@@ -66,7 +61,7 @@ export class FolderWatch {
             }
             // Reads the folder after the watcher has started, so that no folder that is created meanwhile is missed.
             for (const entry of readdirSync(folder, { withFileTypes: true })) {
-                if (entry.isDirectory() && isOfSite(entry.name)) {
+                if (entry.isDirectory() && !isUnread(entry.name)) {
                     this.#add(join(folder, entry.name));
                 }
             }
@@ -95,7 +90,7 @@ export class FolderWatch {
     }
 
     #onEvent(folder: string, name: string | undefined): void {
-        if (name !== undefined && name.split(/[\\/]/).some((part) => passingName.test(part) && !isOfSite(part))) {
+        if (name !== undefined && name.split(/[\\/]/).some(isUnread)) {
             return;
         }
         this.#later(name === undefined ? folder : join(folder, name));
@@ -174,8 +169,4 @@ function identityOf(folder: string): string | undefined {
 function isEmptyFile(path: string): boolean {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true && stats.size === 0;
-}
-
-function isOfSite(name: string): boolean {
-    return name === hiddenFolder || name === ".mintignore" || !(name.startsWith(".") || name === "node_modules");
 }

@@ -4,7 +4,7 @@ import { type Properties, writeAttributes } from "./html-attributes.js";
 import { type PageSides } from "./page-sides.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
-import { childrenOf, isElement, textOf } from "../text/syntax-tree.js";
+import { childrenOf, hasExpression, isElement, textOf } from "../text/syntax-tree.js";
 import { word } from "../words/words.js";
 
 export interface TocEntry {
@@ -26,6 +26,13 @@ export interface HeadingOptions {
     readonly title: string | undefined;
     /** The page's name, if the text is a whole page. */
     readonly pageName: string | undefined;
+}
+
+export interface HeadingLabel {
+    /** The heading's text, as readers see it. */
+    readonly text: string;
+    /** The text without the values of expressions, from which other platforms and earlier versions make ids. */
+    readonly written?: string;
 }
 
 /** Writes a page's headings with their ids and collects the table of contents. */
@@ -63,13 +70,13 @@ export class Headings {
         }
     }
 
-    write(givenName: string, properties: Properties, label: string, inner: () => string): string {
+    write(givenName: string, properties: Properties, label: HeadingLabel, inner: () => string): string {
         const { ids } = this;
         const { minLevel } = this.options;
         const { isFolded } = this.sides;
         const depth = Math.max(Number(givenName.slice(1)), minLevel);
         const tagName = `h${depth}`;
-        const text = label.trim();
+        const text = label.text.trim();
         const { noAnchor, id: given, ...rest } = properties;
         // A heading without text may contain a picture, but the picture gives the anchor link no name.
         const picture = text === "" ? inner().trim() : undefined;
@@ -79,11 +86,11 @@ export class Headings {
         if (!isFolded && this.#isTitle(depth, text)) {
             this.hasTitle = true;
             const id = this.#idOfTitle(depth, given, text);
-            const aliases = depth === 1 || id === undefined ? "" : this.anchors(text, id);
+            const aliases = depth === 1 || id === undefined ? "" : this.#anchorsOf(label, id);
             return `<h1${writeAttributes({ ...rest, id })}>${aliases}${picture ?? inner()}</h1>`;
         }
         const id = typeof given === "string" && given !== "" ? ids.claimExact(given) : ids.claim(text);
-        const aliases = this.anchors(text, id);
+        const aliases = this.#anchorsOf(label, id);
         if (depth <= 3) {
             this.list(id, text, Math.max(depth, 2));
             this.search.open(id, text);
@@ -134,6 +141,11 @@ export class Headings {
         return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
     }
 
+    #anchorsOf({ text, written = text }: HeadingLabel, id: string): string {
+        const hasValues = written !== text && written.trim() !== "";
+        return this.anchors(text.trim(), id) + (hasValues ? this.anchors(written.trim(), id) : "");
+    }
+
     /** Returns anchors for the heading's ids on other platforms, unless our rules give another heading the same id. */
     anchors(text: string, id: string): string {
         const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
@@ -155,7 +167,10 @@ function isOneSection(root: HastNode): boolean {
 
 function headingSlugs(node: HastNode, slugs: Set<string>): Set<string> {
     if (isElement(node) && /^h[2-6]$/.test(node.tagName)) {
-        slugs.add(HeadingIds.slugOf(textOf(node)));
+        // The value of an expression is not known before the heading is written.
+        if (!hasExpression(node)) {
+            slugs.add(HeadingIds.slugOf(textOf(node)));
+        }
     } else {
         childrenOf(node).forEach((child) => headingSlugs(child, slugs));
     }

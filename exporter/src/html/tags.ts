@@ -129,3 +129,11 @@ function sizeOfClasses(classes: string): Record<string, string> {
     }
     return style;
 }
+
+/** Whether an element changes where the page's links lead, or leaves the page. */
+export function redirectsPage(tagName: string, properties: Properties): boolean {
+    return (
+        tagName === "base" ||
+        (tagName === "meta" && Object.keys(properties).some((name) => /^http-?equiv$/i.test(name)))
+    );
+}

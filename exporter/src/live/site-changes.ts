@@ -3,6 +3,7 @@ import { type ExportPlan } from "../plan/site-plan.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SiteWarning } from "../problems/warning-log.js";
 import { type FoundFiles } from "../read/files/found-files.js";
+import { mayDecide } from "../read/files/published-names.js";
 
 /** The effect of changed files on the site. */
 export interface LiveChange {
@@ -33,10 +34,13 @@ export function changedParts(plan: ExportPlan, paths: readonly string[]): (SiteP
     return parts?.every((part) => part !== undefined) === true ? parts : undefined;
 }
 
-/** The site's files at these paths; undefined if files were added or removed. */
+/** The site's files at these paths; undefined if files were added or removed, or may decide about other files. */
 function knownFiles(content: FoundFiles, paths: readonly string[]): string[] | undefined {
     const files: string[] = [];
     for (const path of paths) {
+        if (mayDecide(path)) {
+            return undefined;
+        }
         const here = content.filesAt(path);
         if (here.length === 0 && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
             return undefined;

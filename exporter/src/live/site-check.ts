@@ -23,6 +23,9 @@ export interface CheckedSite {
     readonly counts: ExportSiteResult["warningCounts"];
 }
 
+/** Matches the files for programs, which list all pages. Missing pictures and pages are answered at once. */
+const forPrograms = /^\.well-known\/|\.(?:txt|xml|json)$/;
+
 /** The maximum number of warnings in a check's result. */
 const maxWarnings = 10_000;
 
@@ -55,9 +58,9 @@ export class SiteCheck {
         return running;
     }
 
-    /** A file that only a check writes, such as the search; requests wait for the first check. */
+    /** A file that only a check writes, such as the search and llms.txt; requests wait for the first check. */
     async fileAt(path: string): Promise<string | undefined> {
-        if (path.startsWith(`${ownFolder}/`)) {
+        if (path.startsWith(`${ownFolder}/`) || forPrograms.test(path)) {
             await this.#first;
         }
         const file = this.#folder && join(this.#folder, path);

@@ -1,6 +1,7 @@
 import { dirname, posix } from "node:path";
 import { type SiteWarning } from "../problems/warning-log.js";
-import { gitBookFile, type GitBookSettings } from "../read/files/gitbook-settings.js";
+import { type GitBookSettings } from "../read/files/gitbook-settings.js";
+import { gitBookFile } from "../read/files/published-names.js";
 import { canonicalPath } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type Redirect } from "../read/settings/setting-values.js";

@@ -63,7 +63,7 @@ export class SitePages {
 
     #createSources(): PageSources {
         const { variables = {} } = this.options.settings;
-        return new PageSources((file) => withVariables(this.#content.readText(file), variables));
+        return new PageSources((file) => withVariables(this.#content.readText(file), variables, isMdxFile(file)));
     }
 
     /** Reads pages in the given order. */

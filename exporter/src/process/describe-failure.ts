@@ -45,9 +45,8 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     if (page === "") {
         return { message: "The export failed unexpectedly. The log says why.", detail };
     }
-    const reason =
-        error instanceof RangeError && /call stack/.test(error.message)
-            ? "its content is nested too deeply: use fewer levels"
-            : "the page could not be exported: the log says why";
-    return { message: toOneLine(`${page}: ${reason}`), detail };
+    // The message says everything: the calls of a stack that is full are no help.
+    return error instanceof RangeError && /call stack/.test(error.message)
+        ? { message: toOneLine(`${page}: its content is nested too deeply: use fewer levels`) }
+        : { message: toOneLine(`${page}: the page could not be exported: the log says why`), detail };
 }

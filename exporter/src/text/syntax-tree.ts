@@ -16,6 +16,10 @@ export function isExpression(node: HastNode): node is ExpressionNode {
     return node.type === "mdxFlowExpression" || node.type === "mdxTextExpression";
 }
 
+export function hasExpression(node: HastNode): boolean {
+    return isExpression(node) || childrenOf(node).some(hasExpression);
+}
+
 export function hasRawHtml(node: HastNode): boolean {
     return node.type === "raw" || childrenOf(node).some(hasRawHtml);
 }

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { renameSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,6 +38,18 @@ describe("A watched folder", () => {
         renameSync(join(parent, "next"), root);
         await isSeen();
         await assertWatched();
+    });
+
+    it("reports the hidden files that decide about a site, and no other hidden files", async () => {
+        const files = [".mintignore", ".gitbook.yaml"].map((name) => join(root, name));
+        for (const file of [join(root, ".env"), ...files]) {
+            await writeFile(file, "a");
+        }
+        await waitUntil("a report about both files", () => files.every((file) => changed.includes(file)));
+        assert.equal(changed.includes(join(root, ".env")), false);
+        changed = [];
+        await Promise.all(files.map((file) => rm(file)));
+        await waitUntil("a report about both removed files", () => files.every((file) => changed.includes(file)));
     });
 
     it("reports its removal, and is watched again when it is back", async () => {

@@ -94,6 +94,32 @@ describe("A live site", () => {
         });
     });
 
+    it("is planned again when a settings file that is not published comes, changes or goes", async () => {
+        await withLiveSite(
+            async ({ site, folder, write, html }) => {
+                const remove = async (file: string) => {
+                    await rm(join(folder, file));
+                    return site.change([join(folder, file)]);
+                };
+                await site.change(await write({ ".mintignore": "guides/start.md\n" }));
+                assert.match(await html("guides/start.html"), /does not exist/);
+                assert.equal((await remove(".mintignore")).kind, "site");
+                assert.match(await html("guides/start.html"), /<p>Before\.<\/p>/);
+                await site.change(await write({ ".gitbook.yaml": "redirects:\n  old: guides/start.md\n" }));
+                assert.deepEqual(await site.file("old"), { kind: "redirect", to: "/guides/start" });
+                await site.change(await write({ ".gitbook.yaml": "redirects:\n  older: guides/start.md\n" }));
+                assert.equal((await site.file("older")).kind, "redirect");
+                assert.equal((await remove(".gitbook.yaml")).kind, "site");
+                assert.equal((await site.file("older")).kind, "page");
+                await site.change(await write({ "guides/pyvenv.cfg": "" }));
+                assert.match(await html("guides/start.html"), /does not exist/);
+                await remove("guides/pyvenv.cfg");
+                assert.match(await html("guides/start.html"), /<p>Before\.<\/p>/);
+            },
+            { "index.md": files["index.md"], "guides/start.md": files["guides/start.md"] },
+        );
+    });
+
     it("re-renders the pages that import a changed snippet", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             assert.match(await html("shows.html"), /An old note/);
@@ -187,6 +213,18 @@ describe("A live site", () => {
             await site.check(aborted.signal);
             await site.check(new AbortController().signal);
             assert.equal((await requested).kind, "file");
+        });
+    });
+
+    it("answers requests for the lists of pages for programs that come before the first full check, after it", async () => {
+        await withLiveSite(async ({ site }) => {
+            const names = ["llms.txt", "llms-full.txt", ".well-known/llms.txt", "robots.txt"];
+            const requested = names.map((name) => site.file(name));
+            assert.equal((await site.file("missing.png")).kind, "page");
+            await site.check(new AbortController().signal);
+            for (const [at, file] of (await Promise.all(requested)).entries()) {
+                assert.equal(file.kind, "file", names[at]);
+            }
         });
     });
 

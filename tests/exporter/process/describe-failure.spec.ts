@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
+import { CurrentPageWriter } from "../../../exporter/src/process/current-page.js";
 import { describeFailure } from "../../../exporter/src/process/describe-failure.js";
+import { withFolder } from "../support/site-fixture.js";
 
 describe("A limit of the machine or the process", () => {
     for (const [code, message] of [
@@ -20,4 +22,19 @@ describe("A limit of the machine or the process", () => {
             assert.match(failure.detail ?? "", new RegExp(`${code}: write`));
         });
     }
+});
+
+describe("A page that is nested too deeply", () => {
+    it("is named without the calls of the export", async () => {
+        await withFolder((workDir) => {
+            const writer = new CurrentPageWriter(workDir);
+            writer.set("a.md");
+            writer.close();
+            const error = new RangeError("Maximum call stack size exceeded");
+            assert.deepEqual(describeFailure(error, { workDir }), {
+                message: "a.md: its content is nested too deeply: use fewer levels",
+            });
+            return Promise.resolve();
+        });
+    });
 });

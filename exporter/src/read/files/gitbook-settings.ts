@@ -3,9 +3,7 @@ import { type SiteWarning } from "../../problems/warning-log.js";
 import { isRecord } from "../../text/json-values.js";
 import { parseYaml } from "../../text/parse-yaml.js";
 import { lineOfText } from "../../text/strings.js";
-
-/** GitBook's settings of a site. */
-export const gitBookFile = ".gitbook.yaml";
+import { gitBookFile } from "./published-names.js";
 
 /** The file at which GitBook, HonKit and mdBook expect a site's table of contents. */
 export const defaultSummary = "SUMMARY.md";

@@ -8,10 +8,10 @@ import { lazyModule } from "../../text/lazy-module.js";
 import { SiteError } from "../../problems/site-error.js";
 import { decodeText, isDecodable } from "./decode-text.js";
 import { placeOf } from "./mounted-files.js";
+import { ignoreFile } from "./published-names.js";
 
 const re2 = lazyModule<typeof Re2>("re2js");
 
-const ignoreFile = ".mintignore";
 const maxCharacters = 64_000;
 const maxRules = 1000;
 

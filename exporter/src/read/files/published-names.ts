@@ -1,5 +1,6 @@
 import {
     accessFile,
+    bundleFactsFile,
     isPrivateKey,
     maxNameBytes,
     maxNameLevels,
@@ -31,6 +32,23 @@ export function reservedName(file: string): string | undefined {
 
 /** The names of settings files; older sites use the second name. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
+
+/** The files that exports leave out, in the site's folder. */
+export const ignoreFile = ".mintignore";
+
+/** GitBook's settings of a site. */
+export const gitBookFile = ".gitbook.yaml";
+
+/** Marks the folder of a Python program's packages, which is not a part of the site. */
+export const packagesFile = "pyvenv.cfg";
+
+/** The files that decide which other files a site has and how they are exported, but are not published themselves. */
+const decidingFiles = new Set([...configFiles, ignoreFile, gitBookFile, packagesFile, bundleFactsFile]);
+
+/** Whether a file of this name may decide about others, so that a site is planned again when it comes or goes. */
+export function mayDecide(path: string): boolean {
+    return decidingFiles.has(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1));
+}
 
 const configuration = new Set(["node_modules", "__pycache__", ...configFiles]);
 
@@ -100,6 +118,12 @@ export function isHiddenEntry(folder: string, name: string, isFolder: boolean): 
         return name !== "assets" || !isFolder;
     }
     return isNeverPublished(name) && !(name === gitBook && isFolder);
+}
+
+/** Whether no export reads an entry of this name, in whichever folder; a watch of the site's folder can skip it. */
+export function isUnread(name: string): boolean {
+    const isRead = name === gitBook || name === platformFolder || decidingFiles.has(name);
+    return !isRead && (name.startsWith(".") || name === "node_modules");
 }
 
 /** Whether a file is in GitBook's folder for assets, which contains no pages, whatever the file's name. */

@@ -3,10 +3,10 @@ import { posix } from "node:path";
 import { SiteError } from "../../problems/site-error.js";
 import { toOneLine } from "../../text/strings.js";
 import { type FoundFile } from "./found-files.js";
-import { gitBookFile } from "./gitbook-settings.js";
 import {
     configFiles,
     findUnpackableName,
+    gitBookFile,
     isGitBookAsset,
     isPartial,
     isPublishedOnlyWhenLinked,

@@ -5,10 +5,18 @@ import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
 import { warningsOfFiles } from "./file-warnings.js";
 import { type FoundFile, foundFile, FoundFiles, reasonOf } from "./found-files.js";
-import { gitBookFile, type GitBookSettings, parseGitBookSettings } from "./gitbook-settings.js";
+import { type GitBookSettings, parseGitBookSettings } from "./gitbook-settings.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
-import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder } from "./published-names.js";
+import {
+    configFiles,
+    gitBookFile,
+    isHiddenEntry,
+    isNeverPublished,
+    isPartial,
+    packagesFile,
+    skillsFolder,
+} from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, sortFinishedFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type SiteWarning } from "../../problems/warning-log.js";
@@ -177,7 +185,7 @@ class Scan {
         const prefix = prefixOf(realFolder);
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
         const entries = entriesOf(folder, realFolder);
-        if (!this.isFinished && entries.some(({ name }) => name === "pyvenv.cfg")) {
+        if (!this.isFinished && entries.some(({ name }) => name === packagesFile)) {
             // The packages of a Python program.
             return;
         }

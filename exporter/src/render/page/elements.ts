@@ -10,9 +10,16 @@ import { writeFormula } from "../../html/formula.js";
 import { type Properties, writeAttributes } from "../../html/html-attributes.js";
 import { holdsScript, isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { textOf, type HastElement } from "../../text/syntax-tree.js";
+import { hasExpression, textOf, type HastElement } from "../../text/syntax-tree.js";
 import { blockTag, scrollingTable } from "../../html/tags.js";
 import { word } from "../../words/words.js";
+
+/** A heading of Markdown, whose text may contain values: a page's list and links show them too. */
+function writeHeading(node: HastElement, context: PageContext, inner: () => string): string {
+    const written = textOf(node);
+    const text = hasExpression(node) ? context.plainText(context.contentOf(node.children)) : written;
+    return context.headings.write(node.tagName, node.properties, { text, written }, inner);
+}
 
 /** An element from Markdown or raw HTML. */
 export function renderElement(node: HastElement, context: PageContext): string {
@@ -31,7 +38,7 @@ export function renderElement(node: HastElement, context: PageContext): string {
         case "h6":
             return properties["id"] === "footnote-label"
                 ? context.tag(tagName, properties, inner)
-                : context.headings.write(tagName, properties, textOf(node), inner);
+                : writeHeading(node, context, inner);
         case "pre":
             return renderPre(node, context);
         case "code":

@@ -259,9 +259,8 @@ export class PageComponents {
         }
         if (/^h[1-6]$/.test(tagName)) {
             const title = children instanceof Content ? withoutParagraph(children) : children;
-            return page.headings.write(tagName, attributes, page.plainText(children).trim(), () =>
-                page.renderValue(title),
-            );
+            const text = page.plainText(children);
+            return page.headings.write(tagName, attributes, { text }, () => page.renderValue(title));
         }
         const render = () => page.tag(tagName, attributes, () => page.renderValue(inlineOf(tagName, children)));
         const html = tagName === "select" ? this.#choosing(initialValue(props), render) : render();

@@ -6,7 +6,7 @@ import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type PageContext } from "./page-context.js";
 import { Diagrams } from "../code/diagram.js";
-import { writeTag } from "../../html/tags.js";
+import { redirectsPage, writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { type HeadingOptions, Headings } from "../../html/headings.js";
@@ -122,6 +122,10 @@ class PageRenderer implements PageContext {
             this.search.add(" ");
             return html;
         });
+    }
+
+    contentOf(nodes: readonly HastNode[]): Content {
+        return this.#place.contentOf(nodes);
     }
 
     renderNodes(nodes: readonly HastNode[]): string {
@@ -304,14 +308,6 @@ class PageRenderer implements PageContext {
 
 /** Elements that hide their content, from most readers or from all. */
 const hidingElements = new Set(["noscript", "noembed", "noframes"]);
-
-/** Whether an element changes where the page's links lead, or leaves the page. */
-function redirectsPage(tagName: string, properties: Properties): boolean {
-    return (
-        tagName === "base" ||
-        (tagName === "meta" && Object.keys(properties).some((name) => /^http-?equiv$/i.test(name)))
-    );
-}
 
 const shownTemplate = "browsers hide the content of <template>, so the content is shown without this element";
 

@@ -27,6 +27,35 @@ describe("ids of headings", () => {
         assert.equal((await idsOf("## ❤️ Love"))[0], "love");
     });
 
+    it("contain the values of expressions, and match links to the text without them", async () => {
+        const source = 'export const v = "2.0";\n\n## Version {v}\n\n### {v}\n\n## Since <b>{v}</b> `x`\n';
+        assert.deepEqual(await idsOf(source), [
+            "version-2-0",
+            "version-20",
+            "version-2.0",
+            "version",
+            ...["2-0", "20", "2.0", "id-2.0", "_2-0"],
+            ...["since-2-0-x", "since-20-x", "since-2.0-x", "since--x", "since-x"],
+        ]);
+        assert.deepEqual(await idsOf('export const v = "2.0";\n\n## Version {v}\n\n## Version\n'), [
+            ...["version-2-0", "version-20", "version-2.0", "version", "version-1"],
+        ]);
+    });
+
+    it("differ for each use of a snippet whose heading contains a value", async () => {
+        const snippet = "## From {name}\n";
+        const page = 'import S from "/snippets/s.mdx"\n\n<S name="Ada" />\n\n<S name="Bob" />\n\n## End\n';
+        await withExport({ "a.mdx": page, "snippets/s.mdx": snippet }, async ({ read }) => {
+            const toc = /<aside class="toc[^]*?<\/aside>/.exec(await read("a.html"))?.[0] ?? "";
+            const entries = [...toc.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, text]) => [href, text]);
+            assert.deepEqual(entries, [
+                ["#from-ada", "From Ada"],
+                ["#from-bob", "From Bob"],
+                ["#end", "End"],
+            ]);
+        });
+    });
+
     it("match links that hyphenate all punctuation or none", async () => {
         const hyphenated = {
             "`_meta`": "meta",

@@ -99,6 +99,20 @@ describe("The regions of a page", () => {
                 "indented:     <g>\n",
             ],
         ],
+        [
+            "indented code on the line of an item's marker",
+            "-     </pre>\n\n10.     <!-- a\n\n-    <b>\n",
+            ["indented: -     </pre>\n", "indented: 10.     <!-- a\n", "tag: <b>"],
+        ],
+        [
+            "fences of items after fences that end with a quotation or an item in them",
+            "- > ```\n  > a\n\n  ```\n  </b>\n  ```\n\n* > 1. ```html\n  >    ````\n\n  ```\n  </i>\n  ```\n",
+            [
+                ...["fence: - > ```\n  > a\n", "fence:   ```\n  </b>\n  ```\n"],
+                ...["fence: * > 1. ```html\n  >    ````\n", "fence:   ```\n  </i>\n  ```\n"],
+            ],
+        ],
+        ["no fences where a mark continues a paragraph", "a\n    ```\n<b>\n", ["tag: <b>"]],
         ["no indented code in items that a line further left continues", "1. a\nb\n\n    <c>\n", ["tag: <c>"]],
         [
             "no indented code in footnotes",
@@ -163,6 +177,48 @@ describe("The regions of a page", () => {
         assert.ok(differences <= count / 200, `${differences} of ${count} pages differ`);
     });
 
+    it("have the code and the formulas of the reference parser, for random lines in lists and quotations", function () {
+        this.timeout(0);
+        const container = fc.constantFrom(
+            "> ",
+            ">",
+            "- ",
+            "1. ",
+            "-   ",
+            "-     ",
+            "* ",
+            "  ",
+            "   ",
+            "    ",
+            "\t",
+            "+\t",
+        );
+        const leaf = fc.constantFrom(
+            "",
+            "a",
+            "a",
+            "```",
+            "```",
+            "~~~",
+            "# h",
+            "===",
+            "---",
+            "$$",
+            "<!-- a -->",
+            "````",
+        );
+        const line = fc
+            .tuple(fc.array(container, { maxLength: 3 }), leaf)
+            .map(([marks, text]) => marks.join("") + text);
+        const random = fc.array(line, { maxLength: 7 }).map((some) => `\n${some.join("\n")}\n`);
+        let differences = 0;
+        const count = scaled({ short: 1000, long: 20_000 });
+        for (const text of fc.sample(random, count)) {
+            differences += codeLines(text) === codeLinesOfReference(text) ? 0 : 1;
+        }
+        assert.ok(differences <= count / 200, `${differences} of ${count} pages differ`);
+    });
+
     it("take at most about twice the time for twice the text", () => {
         const time = (text: string) => {
             const startedAt = process.cpuUsage();
@@ -171,7 +227,15 @@ describe("The regions of a page", () => {
             return user + system;
         };
         const least = (text: string) => Math.min(...[1, 2, 3].map(() => time(text)));
-        for (const line of ["> ~~~\n\n", "~~~\n~~~\na\n", "- $$\n", "    a\n\n", "a | b\n- | -\n\n"]) {
+        for (const line of [
+            "> ~~~\n\n",
+            "~~~\n~~~\na\n",
+            "- $$\n",
+            "    a\n\n",
+            "- > ~~~\n\n",
+            "-     a\n\n",
+            "a | b\n- | -\n\n",
+        ]) {
             const text = line.repeat(40_000);
             time(text);
             assert.ok(least(text + text) < 3 * least(text) + 20_000, line);
@@ -185,6 +249,8 @@ describe("The regions of a page", () => {
             "` `` ".repeat(long / 5),
             "<a ".repeat(long / 3),
             "<!--".repeat(long / 4),
+            `-     a\n${"- ".repeat(long / 2)}\n${"\n".repeat(long)}`,
+            `-     a\n${"> ".repeat(long / 2)}\n    a\n${"    \n".repeat(long / 5)}`,
         ]) {
             const startedAt = process.cpuUsage();
             regionsOf(text);

@@ -86,8 +86,9 @@ function parseRepaired(page: PageText): PlacedPage {
     const repairs: Repair[] = [];
     const report = reportTo(repairs);
     let parsed: PlacedPage | undefined;
-    if (leavesTagsOpen(page)) {
-        report(undefined, `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`);
+    const open = leavesOpen(page);
+    if (open !== undefined) {
+        report(undefined, `the page is read as Markdown, because it leaves ${open} open`);
     } else {
         try {
             return parseMdxTree(page);
@@ -222,13 +223,33 @@ function parseMarkdown(source: PageText): PlacedPage {
 
 const htmlTag = /<[a-z/!?]/i;
 /**
- * The MDX parser's time grows with the square of the number of open tags, and a page with more open tags could not be
- * repaired.
+ * The MDX parser's time grows with the square of the number of open tags and braces, and a page with more of them could
+ * not be repaired.
  */
 const maxOpenTags = 500;
+const maxOpenBraces = 100;
 const beginningOfTag = /^<(\/?)([\w.:-]*)/;
 
-/** Whether a page leaves so many tags open that it is not read as MDX. */
+/** The tags or braces of which a page leaves so many open that it is not read as MDX. */
+function leavesOpen(page: PageText): string | undefined {
+    return leavesTagsOpen(page)
+        ? `more than ${maxOpenTags} tags`
+        : leavesBracesOpen(page)
+          ? `more than ${maxOpenBraces} braces`
+          : undefined;
+}
+
+function leavesBracesOpen(page: PageText): boolean {
+    let open = 0;
+    // The mark of a comment without an end also begins with a brace.
+    for (const [brace] of page.text.split("{", maxOpenBraces + 2).length <= maxOpenBraces + 1 ? [] : braces(page)) {
+        open = brace.startsWith("{") ? open + 1 : brace === "}" ? Math.max(open - 1, 0) : open;
+    }
+    return open > maxOpenBraces;
+}
+
+const braces = (page: PageText) => page.matches(/\\[^]|[{}]/g);
+
 function leavesTagsOpen(page: PageText): boolean {
     if (page.text.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
         return false;

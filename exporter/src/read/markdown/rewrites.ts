@@ -3,6 +3,7 @@ import { moveClosingTags } from "./closing-tags.js";
 import { escapeForeignTags, reportForeignSyntax } from "./foreign-syntax.js";
 import { readGitBookTags } from "./gitbook-tags.js";
 import { moveFootnotes } from "./indented-footnotes.js";
+import { escapeManyReferences } from "./many-references.js";
 import { type PageText, type Report } from "./page-text/page-text.js";
 import { keepCells } from "./table-bars.js";
 import { readTags } from "./tags-in-text.js";
@@ -16,6 +17,12 @@ interface Rewrite {
     readonly oracle: string;
     readonly apply: (page: PageText, report: Report) => PageText;
 }
+
+const ofManyReferences: Rewrite = {
+    reason: "the parser's memory grows with the square of the number of references in a paragraph",
+    oracle: "many-references",
+    apply: escapeManyReferences,
+};
 
 /** Changes, in their order, for text that Markdown reads in another way than its author. */
 export const ofAuthors: readonly Rewrite[] = [
@@ -40,6 +47,7 @@ export const ofAuthors: readonly Rewrite[] = [
         oracle: "foreign-syntax",
         apply: escapeForeignTags,
     },
+    ofManyReferences,
 ];
 
 /** Changes for text that the native parser of MDX reads in another way than the reference. */
@@ -69,6 +77,7 @@ export const ofHtml: readonly Rewrite[] = [
         oracle: "../../render/page/raw-html-oracle.slow",
         apply: readTags,
     },
+    ofManyReferences,
 ];
 
 export function rewrite(page: PageText, rewrites: readonly Rewrite[], report: Report): PageText {

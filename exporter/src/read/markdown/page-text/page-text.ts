@@ -1,10 +1,14 @@
 import { type Region, findBlocks, findRegions } from "./regions.js";
 import { type Line, mayHaveTables, tableLines } from "./table-lines.js";
 
-/** A change of a text: the part from `start` to `end` becomes another. */
-export interface Edit {
+/** The part of a text from `start` to `end`. */
+export interface Place {
     readonly start: number;
     readonly end: number;
+}
+
+/** A change of a text: a part becomes another. */
+export interface Edit extends Place {
     readonly text: string;
 }
 
@@ -95,7 +99,7 @@ export class PageText {
     }
 
     /** The places of a pattern, which has the flag `g`, that begin outside of some regions. */
-    *matches(pattern: RegExp, without = this.regions): Generator<RegExpExecArray> {
+    *matches(pattern: RegExp, without: readonly Place[] = this.regions): Generator<RegExpExecArray> {
         let at = 0;
         pattern.lastIndex = 0;
         for (let match = pattern.exec(this.text); match !== null; match = pattern.exec(this.text)) {

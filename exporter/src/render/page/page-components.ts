@@ -5,7 +5,7 @@ import { nearestName } from "../../text/nearest-name.js";
 import { childrenOf, type ExpressionNode, type JsxNode, lineOf } from "../../text/syntax-tree.js";
 import { htmlToHast, type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
-import { filledSnippet, hasContent, withoutParagraph } from "../script/content.js";
+import { filledSnippet, hasContent, shownAgain, withoutParagraph } from "../script/content.js";
 import { type Budget } from "../script/budget.js";
 import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
 import { PageScript } from "../script/page-script.js";
@@ -44,6 +44,8 @@ export class PageComponents {
     readonly #script: PageScript;
     /** The snippets that are being rendered, by the scopes of their content. */
     readonly #openSnippets = new Map<Scope, OpenSnippet>();
+    /** How often the page has shown the snippets with these nodes. */
+    readonly #uses = new Map<Content["nodes"], number>();
     readonly #modules: PageModules;
     /** The values of the chosen options in the `<select>` around this place, if it has a value. */
     #chosen: readonly string[] | undefined;
@@ -194,7 +196,9 @@ export class PageComponents {
             this.page.warn("component", `<${name}> is left out here: the snippet contains itself`);
             return "";
         }
-        const filled = filledSnippet(own, attributes, children);
+        const use = (this.#uses.get(own.nodes) ?? 0) + 1;
+        this.#uses.set(own.nodes, use);
+        const filled = filledSnippet(use === 1 ? own : shownAgain(own, use), attributes, children);
         this.#openSnippets.set(filled.scope, { nodes: own.nodes, key, usedIn: this.place.scope });
         try {
             const render = () => this.place.within(filled, true, () => this.page.renderNodes(filled.nodes));

@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { childrenOf, type ExpressionNode, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
+import { childrenOf, type ExpressionNode, isElement, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
 import { type Budget } from "./budget.js";
 import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
 
@@ -16,6 +16,32 @@ export function textOrContent(content: Content): Content | string | undefined {
     }
     const texts = content.nodes.map((node) => (node.type === "text" ? node.value : undefined));
     return texts.every((text) => text !== undefined) ? texts.join("") : content;
+}
+
+/** Content that a page shows again: its footnotes get other ids, so that their links lead to this place. */
+export function shownAgain(content: Content, use: number): Content {
+    const { nodes, scope, file } = content;
+    const rename = (value: unknown) =>
+        typeof value === "string" && footnoteId.test(value) ? `${value}-use-${use}` : value;
+    const copy = (node: HastNode): HastNode => {
+        const children = childrenOf(node).map(copy);
+        const own = children.length === 0 ? {} : { children };
+        if (!isElement(node)) {
+            return { ...node, ...own } as HastNode;
+        }
+        const { id, href, ...others } = node.properties;
+        const named = { ...others, ...(id && { id: rename(id) }), ...(href && { href: rename(href) }) };
+        return { ...node, ...own, properties: named } as HastNode;
+    };
+    return nodes.some(hasFootnote) ? new Content(nodes.map(copy), scope, file) : content;
+}
+
+/** Matches the ids of footnotes and of references to them, and links to both. */
+const footnoteId = /^#?user-content-fn(?:ref)?-/;
+
+function hasFootnote(node: HastNode): boolean {
+    const { href } = isElement(node) ? node.properties : {};
+    return (typeof href === "string" && footnoteId.test(href)) || childrenOf(node).some(hasFootnote);
 }
 
 type Evaluate = (node: ExpressionNode, content: Content) => string;

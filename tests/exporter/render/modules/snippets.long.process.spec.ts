@@ -25,6 +25,20 @@ describe("snippets", () => {
         assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);
     });
 
+    it("have their own footnotes each time", async () => {
+        const use = "<S />\n\n";
+        const { html } = await articleOf(`import S from "/snippets/s.mdx"\n\n${use.repeat(3)}`, {
+            "snippets/s.mdx": "Text[^1].\n\n[^1]: Note.\n",
+        });
+        const idsOf = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, id]) => id);
+        const notes = idsOf(/<li id="([^"]*)"/g);
+        const references = idsOf(/<a[^>]* id="([^"]*)"/g);
+        assert.equal(new Set(notes).size, 3);
+        assert.equal(new Set(references).size, 3);
+        assert.deepEqual(idsOf(/<sup><a[^>]*href="#([^"]*)"/g), notes);
+        assert.deepEqual(idsOf(/href="#(user-content-fnref[^"]*)"/g), references);
+    });
+
     it("are found by the names of their folders", async () => {
         const files = {
             "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',

@@ -50,13 +50,9 @@ async function main(): Promise<boolean> {
     const durations = Object.entries(baseline.durations);
     const limitsMs = Object.fromEntries(durations.map(([title, usualMs]) => [title, 3000 + 5 * usualMs]));
     const task = { sources, specs, limitsMs, timeoutMs: Math.max(...Object.values(limitsMs)) };
-    const results = await tryMutants(mutants, task, baseline);
     for (const file of files) {
-        describe(
-            file,
-            mutants.filter((mutant) => mutant.file === file),
-            results,
-        );
+        const ofFile = mutants.filter((mutant) => mutant.file === file);
+        describe(file, ofFile, await tryMutants(ofFile, task, baseline));
     }
     return true;
 }
@@ -85,13 +81,13 @@ async function tryMutants(
 ): Promise<Map<string, Result>> {
     const results = new Map<string, Result>();
     const msOf = (title: string): number => durations[title] ?? 0;
-    const direct = new Map(files.map((file) => [file, specsOf([file]).filter((spec) => task.specs.includes(spec))]));
+    const direct = specsOf(mutants.slice(0, 1).map(({ file }) => file)).filter((spec) => task.specs.includes(spec));
     // The quickest first: for a file that all of them execute, they take minutes together.
-    const tryOf = ({ id, file }: Mutant): Try => {
+    const tryOf = ({ id }: Mutant): Try => {
         let leftMs = otherSpecsMs;
         const chosenTitles = [...titles[id]!]
             .sort((a, b) => msOf(a) - msOf(b))
-            .filter((title) => direct.get(file)!.includes(specOf[title]!) || (leftMs -= msOf(title)) > 0);
+            .filter((title) => direct.includes(specOf[title]!) || (leftMs -= msOf(title)) > 0);
         return { mutant: id, titles: chosenTitles };
     };
     const run = async (tries: readonly Try[], specs?: readonly string[]): Promise<boolean> => {
@@ -104,7 +100,7 @@ async function tryMutants(
                 // The first spec that fails ends the try.
                 const specsOfTry = tries.find((each) => each.mutant === current)?.titles ?? [];
                 const longestMs = Math.max(0, ...specsOfTry.map((title) => task.limitsMs?.[title] ?? 0));
-                return 20_000 + longestMs + 2 * specsOfTry.reduce((sum, title) => sum + msOf(title), 0);
+                return 8000 + longestMs + 2 * specsOfTry.reduce((sum, title) => sum + msOf(title), 0);
             }
             const { mutant, failed } = message as TryResult;
             current = undefined;
@@ -112,6 +108,7 @@ async function tryMutants(
                 results.set(mutant, failed.length > 0 ? "noticed" : "not noticed");
             } else {
                 isTrusted = failed.length === 0;
+                failed.forEach((each) => console.error(`Fails after other changes: ${each.slice(0, 200)}`));
             }
             return task.timeoutMs;
         });
@@ -143,13 +140,17 @@ async function tryMutants(
     let left = covered.map(tryOf);
     while (left.length > 0 && performance.now() < endAtMs) {
         await tryAll(left.slice(0, batch));
+        const before = left.length;
         left = left.filter(({ mutant }) => !results.has(mutant!));
+        if (left.length === before) {
+            throw new Error("The process with the specs ended at once.");
+        }
         console.error(`${left.length} of ${covered.length} changes are left.`);
     }
-    for (const { id, file } of mutants.filter((each) => atLoad.includes(each.id) && titles[each.id] === undefined)) {
+    for (const { id } of mutants.filter((each) => atLoad.includes(each.id) && titles[each.id] === undefined)) {
         if (performance.now() < endAtMs) {
             // With all specs of a folder, each of these changes would take a minute.
-            const specs = direct.get(file)!.length > 0 ? direct.get(file) : task.specs;
+            const specs = direct.length > 0 ? direct : task.specs;
             await run([{ mutant: id, titles: Object.keys(durations), atLoad: true }], specs);
             // Specs that cannot even be loaded notice the change.
             results.set(id, results.get(id) ?? "noticed");

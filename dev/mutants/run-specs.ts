@@ -121,6 +121,10 @@ async function runTask({ sources, specs, except, timeoutMs, limitsMs, tries }: T
         const { failed } = await runOnce(mocha);
         stryker.activeMutant = undefined;
         await report({ mutant, failed });
+        if (failed.some((each) => each.includes("Timeout of "))) {
+            // What still runs would make a later spec fail.
+            return;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { DiskWatch } from "../processes/disk-watch.js";
-import { type ProcessMark } from "../processes/process-mark.js";
+import { ProcessMark } from "../processes/process-mark.js";
 import { trustRepositories, userVariables } from "../processes/program-user.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { runProcess } from "../processes/run-process.js";
@@ -11,8 +11,12 @@ import { type AgentRun } from "./agent-pod.js";
 /** Agents also run the builds and tests of a repository. */
 const maxProcesses = 1024;
 
-/** Runs an agent on this machine. @throws AgentFailedError */
-export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMark): Promise<void> {
+/**
+ * Runs an agent on this machine.
+ * @param place the folder for the runs of agents
+ * @throws AgentFailedError
+ */
+export async function runHere(run: AgentRun, bounds: RunBounds, place: string): Promise<void> {
     const { prompt, agent, repository, workspace, log, signal } = run;
     const { folder, checkout, home, temporary } = workspace;
     const { signingKeyFile: key } = agent.commits;
@@ -22,7 +26,7 @@ export async function runHere(run: AgentRun, bounds: RunBounds, marks: ProcessMa
     const user = bounds.userForRun();
     await user?.give(folder);
     const command = user?.wrap(boxed, folder, folders.readOnly) ?? boxed;
-    const mark = marks.ofRun(folder);
+    const mark = ProcessMark.ofRun(place, folder);
     const group = bounds.groupOf(folder, mark, { maxProcesses, memoryMegabytes: agent.memoryMegabytes });
     const disk = workspace.disk ?? new DiskWatch(folder, agent.maxDiskBytes, { user });
     try {

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { mkdirSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
@@ -23,7 +22,7 @@ import { type Prompt } from "./next-prompt.js";
 import { PodJobs } from "../pods/pod-jobs.js";
 import { passwordsIn } from "../pods/pod-settings.js";
 import { PromptAttempts } from "./prompt-attempts.js";
-import { removeLeftovers } from "../processes/remove-leftovers.js";
+import { removeLeftRuns } from "../processes/left-runs.js";
 import { ShownChange } from "./shown-change.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 
@@ -110,14 +109,12 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
             // The first run tries again.
             this.#options.logger.error(toOneLine(`Agents cannot run in pods at the moment: ${String(error)}`));
         });
+        await this.#removeOldWork();
         try {
-            const folder = join(await realpath(this.#folder), "work");
-            await new RunProcesses({ mark: ProcessMark.ofRuns(this.#folder), folder }).killAll();
             await new RunProcesses({ mark: ProcessMark.ofGit(this.#folder) }).awaitEnd();
         } catch (error) {
             this.#options.logger.error(`Processes of an earlier service are still running: ${String(error)}`);
         }
-        await this.#removeOldWork();
         await this.#repositories.removeStaleLocks();
         const { database, clock, keepDays } = this.#options;
         await this.#logs.removeOlderThan(await new ObservedTime(database, clock).ago(keepDays * dayMs));
@@ -150,7 +147,6 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     shown,
                     pageUrl: publicUrl === undefined ? undefined : publicUrl + page,
                     workFolder: join(this.#folder, "work"),
-                    marks: ProcessMark.ofRuns(this.#folder),
                     bundle: { path: this.#logs.bundlePathOf(prompt), place: this.#logs.bundlePlaceOf(prompt) },
                 });
                 return promptRun.finish().catch(async (error: unknown) => {
@@ -245,16 +241,12 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     }
 
     /**
-     * Removes the folders of earlier runs. A folder that cannot be removed only takes space, because each run has a new
-     * folder.
+     * Ends the agents of earlier runs, and removes their folders. A folder that cannot be removed only takes space,
+     * because each run has a new folder.
      */
     async #removeOldWork(): Promise<void> {
-        const folder = join(this.#folder, "work");
-        for (const name of await readdir(folder).catch((): string[] => [])) {
-            const reason = await removeLeftovers(join(folder, name));
-            if (reason !== undefined) {
-                this.#options.logger.error(toOneLine(`Files that an agent left cannot be removed: ${reason}`));
-            }
+        for (const reason of await removeLeftRuns(join(this.#folder, "work"), 0)) {
+            this.#options.logger.error(toOneLine(`Files that an agent left cannot be removed: ${reason}`));
         }
     }
 }

@@ -12,7 +12,6 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { type PullRequests } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
-import { type ProcessMark } from "../processes/process-mark.js";
 import { type RunBounds } from "../processes/run-bounds.js";
 import { type PodJobs } from "../pods/pod-jobs.js";
 import { runHere } from "./agent-here.js";
@@ -37,8 +36,6 @@ interface PromptContext {
     pageUrl: string | undefined;
     /** The folder in which the run creates its own folder. */
     workFolder: string;
-    /** The mark of all runs with this data folder. */
-    marks: ProcessMark;
     log: RunLog;
     logger: ServiceLogger;
     /** Where to write a change that is not pushed, and where operators find it after the run. */
@@ -248,10 +245,10 @@ export class PromptRun {
     }
 
     async #runAgent(workspace: Workspace): Promise<void> {
-        const { agent, podJobs, bounds, repository, marks, log, run } = this.#context;
+        const { agent, podJobs, bounds, repository, workFolder, log, run } = this.#context;
         const { jobId, prompt } = this.#prompt;
         const agentRun = { jobId, prompt, agent, repository, workspace, log, signal: run.stopping };
-        await (podJobs === undefined ? runHere(agentRun, bounds, marks) : runInPod(podJobs, agentRun));
+        await (podJobs === undefined ? runHere(agentRun, bounds, workFolder) : runInPod(podJobs, agentRun));
     }
 
     #describeChange(): string {

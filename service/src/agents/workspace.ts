@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { holdFolder } from "../processes/held-folders.js";
 import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 import { type DiskLimits } from "../processes/disk-watch.js";
 import { type RunDisk, type RunDisks } from "../processes/run-disk.js";
@@ -22,10 +23,14 @@ export class Workspace {
     readonly index: string;
     #held: FileHandle | undefined;
 
-    /** @param disk the file system that the run has for itself, if it has one */
+    /**
+     * @param disk the file system that the run has for itself, if it has one
+     * @param release says that nobody uses the folder any more
+     */
     private constructor(
         folder: string,
         readonly disk: (RunDisk & { release(): void }) | undefined,
+        private readonly release: () => Promise<void>,
     ) {
         this.folder = folder;
         this.checkout = join(folder, "checkout");
@@ -44,11 +49,12 @@ export class Workspace {
         await mkdir(parent, { recursive: true, mode: 0o700 });
         const unique = `${name}-${randomBytes(4).toString("hex")}`;
         const folder = join(await realpath(parent), unique);
+        const release = holdFolder(folder);
         const disk = await disks?.take(folder, unique, limits);
         if (disk === undefined) {
             await mkdir(folder, { recursive: true, mode: 0o700 });
         }
-        const workspace = new Workspace(disk?.folder ?? folder, disk);
+        const workspace = new Workspace(disk?.folder ?? folder, disk, release);
         await Promise.all([workspace.checkout, workspace.home, workspace.temporary].map((path) => mkdir(path)));
         workspace.#held = await open(
             workspace.checkout,
@@ -86,6 +92,9 @@ export class Workspace {
         this.#held = undefined;
         const reason = (await removeLeftovers(this.folder)) ?? (await removeLeftovers(this.index));
         this.disk?.release();
+        if (reason === undefined) {
+            await this.release();
+        }
         return reason;
     }
 }

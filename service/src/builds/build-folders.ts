@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { holdFolder, removeUnheldFolders } from "../processes/held-folders.js";
+import { holdFolder } from "../processes/held-folders.js";
+import { removeLeftRuns } from "../processes/left-runs.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { type RunDisk, type RunDisks } from "../processes/run-disk.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -32,7 +33,7 @@ export class BuildFolders {
         use: (folder: string) => Promise<T>,
     ): Promise<T> {
         await mkdir(this.place, { recursive: true, mode: 0o700 });
-        this.#logLeftovers(await removeUnheldFolders(this.place));
+        this.#logLeftovers(await removeLeftRuns(this.place));
         const name = `${jobId}-${randomBytes(4).toString("hex")}`;
         let folder = join(await realpath(this.place), name);
         const release = holdFolder(folder);

@@ -204,7 +204,7 @@ export class SiteBuilder implements Builder {
             hidden,
         });
         const networked = connected?.wrap(boxed) ?? boxed;
-        const mark = ProcessMark.ofRuns(this.#folders.place).ofRun(folder);
+        const mark = ProcessMark.ofRun(this.#folders.place, folder);
         const group = bounds.groupOf(folder, mark, limits);
         const ownDisk = this.#folders.diskOf(folder);
         const disk = ownDisk ?? watchDisk(folder, mark, limits, user);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { amount, describePlace } from "@pulumi-static-export/contract";
 import { SkippedBuildError } from "../builds/build-failure.js";
-import { removeUnheldFolders } from "../processes/held-folders.js";
+import { removeLeftRuns } from "../processes/left-runs.js";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type LogFields } from "../shared/logger.js";
 import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
@@ -62,9 +62,9 @@ export class SiteJobs implements JobKind<SiteJob, ExportResult> {
     /** Also builds in pods need a folder here. */
     async prepare(): Promise<void> {
         const { folders, dataDir, logger } = this.#options;
-        const failures = await Promise.all([folders.removeUnheld(), removeUnheldFolders(join(dataDir, "builds"))]);
+        const failures = await Promise.all([folders.removeUnheld(), removeLeftRuns(join(dataDir, "builds"))]);
         for (const failure of failures.flat()) {
-            logger.error(toOneLine(`Files of an earlier run cannot be removed: ${failure}`));
+            logger.error(toOneLine(`An earlier run cannot be ended or removed: ${failure}`));
         }
     }
 

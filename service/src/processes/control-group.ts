@@ -1,6 +1,7 @@
 import {
     accessSync,
     constants,
+    existsSync,
     mkdirSync,
     readdirSync,
     readFileSync,
@@ -102,16 +103,31 @@ export class ControlGroups {
         }
     }
 
+    /**
+     * Kills what is left in the group of a run whose own process has ended, and removes the group.
+     * @throws as of {@link RunGroup.end}
+     */
+    static async endLeft(name: string): Promise<void> {
+        if (opened instanceof ControlGroups) {
+            await endGroup(opened.#foldersOf(`${prefix}${name}`));
+        }
+    }
+
     /** @param name differs from the names of all other runs on this machine */
     create(name: string, limits: ProcessLimits): RunGroup {
         [this.parents.memory, this.parents.pids].forEach(removeStale);
         return this.#make(`${prefix}${name}`, limits);
     }
 
+    #foldersOf(name: string): Parents {
+        const { version, memory, pids } = this.parents;
+        return { version, memory: join(memory, name), pids: join(pids, name) };
+    }
+
     #make(name: string, limits: ProcessLimits): ControlGroup {
-        const { version } = this.parents;
-        const [memory, pids] = [join(this.parents.memory, name), join(this.parents.pids, name)];
-        const group = new ControlGroup({ version, memory, pids }, limits);
+        const folders = this.#foldersOf(name);
+        const { version, memory, pids } = folders;
+        const group = new ControlGroup(folders, limits);
         try {
             new Set([memory, pids]).forEach((folder) => mkdirSync(folder));
             writeFileSync(join(pids, "pids.max"), String(tasksOf(limits.maxProcesses)));
@@ -159,33 +175,53 @@ class ControlGroup implements RunGroup {
             : undefined;
     }
 
-    async end(): Promise<void> {
-        const { version, memory, pids } = this.folders;
-        // Otherwise, processes could start others faster than they are killed.
-        writeFileSync(join(pids, "pids.max"), "0");
-        const list = () => readFileSync(join(memory, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
-        for (let round = 0, found = list(); found.length > 0; round += 1, found = list()) {
-            if (round === maxRounds) {
-                throw new Error("Processes of an agent or a build cannot be ended.");
-            }
-            if (version === 2) {
-                writeFileSync(join(memory, "cgroup.kill"), "1");
-            } else {
-                found.forEach((pid) => kill(Number(pid)));
-            }
-            await sleep(roundMs);
-        }
-        // The kernel may need seconds to free the memory of an ended process. A later run then removes the group.
-        for (let round = 1; !this.remove() && round < maxRounds; round += 1) {
-            await sleep(roundMs);
-        }
+    end(): Promise<void> {
+        return endGroup(this.folders);
     }
 
     /** @returns whether the group is gone; the kernel keeps groups with processes */
     remove(): boolean {
-        const { memory, pids } = this.folders;
-        return [...new Set([memory, pids])].map(removeGroup).every(Boolean);
+        return removeFolders(this.folders);
     }
+}
+
+/** As of {@link RunGroup.end}; a group of an earlier process may be gone. */
+async function endGroup(folders: Parents): Promise<void> {
+    const { version, memory, pids } = folders;
+    // Otherwise, processes could start others faster than they are killed.
+    if (existsSync(pids)) {
+        writeFileSync(join(pids, "pids.max"), "0");
+    }
+    const list = () => [...new Set([memory, pids].flatMap(processesIn))];
+    for (let round = 0, found = list(); found.length > 0; round += 1, found = list()) {
+        if (round === maxRounds) {
+            throw new Error("Processes of an agent or a build cannot be ended.");
+        }
+        if (version === 2) {
+            writeFileSync(join(memory, "cgroup.kill"), "1");
+        } else {
+            found.forEach(kill);
+        }
+        await sleep(roundMs);
+    }
+    // The kernel may need seconds to free the memory of an ended process. A later run then removes the group.
+    for (let round = 1; !removeFolders(folders) && round < maxRounds; round += 1) {
+        await sleep(roundMs);
+    }
+}
+
+function processesIn(group: string): number[] {
+    const list = join(group, "cgroup.procs");
+    return existsSync(list)
+        ? readFileSync(list, "utf8")
+              .split("\n")
+              .map(Number)
+              .filter((pid) => pid > 0)
+        : [];
+}
+
+function removeFolders({ memory, pids }: Parents): boolean {
+    return [...new Set([memory, pids])].map(removeGroup).every(Boolean);
 }
 
 /** The files of a group that limit its memory, and what they contain. */

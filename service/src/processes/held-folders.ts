@@ -36,9 +36,14 @@ export function holdFolder(folder: string): () => Promise<void> {
  * other folders that have not changed for `maxAgeMs`, but never one whose lock is held.
  *
  * @param maxAgeMs 0 in a place that only this process uses: a folder of any age
+ * @param remove removes a folder, which may be missing, or returns why it cannot
  * @returns why folders could not be removed
  */
-export async function removeUnheldFolders(place: string, maxAgeMs = dayMs): Promise<string[]> {
+export async function removeUnheldFolders(
+    place: string,
+    maxAgeMs = dayMs,
+    remove: (folder: string) => Promise<string | undefined> = removeLeftovers,
+): Promise<string[]> {
     const names = await readdir(place).catch((): string[] => []);
     const failures: string[] = [];
     for (const [name, group] of Map.groupBy(names, (each) => each.replace(anySuffix, ""))) {
@@ -51,7 +56,7 @@ export async function removeUnheldFolders(place: string, maxAgeMs = dayMs): Prom
             }
             const isEnded = maxAgeMs === 0 || locks.some((lock) => lock.endsWith(suffix));
             if (isEnded || (await isOlder(place, group, maxAgeMs))) {
-                const failure = await removeLeftovers(join(place, name));
+                const failure = await remove(join(place, name));
                 isRemoved = failure === undefined;
                 failures.push(...(failure === undefined ? [] : [failure]));
             }

@@ -9,11 +9,6 @@ export const runVariable = "STATIC_EXPORT_AGENT_RUN";
 /** How many runs of a service get different limits. */
 const numbers = 2 ** 20;
 
-interface Range {
-    from: number;
-    to: number;
-}
-
 type Command = readonly [string, ...string[]];
 
 /**
@@ -22,34 +17,28 @@ type Command = readonly [string, ...string[]];
  */
 export class ProcessMark {
     readonly #value: string;
-    readonly #locks: Range;
+    readonly #locks: number | undefined;
 
-    private constructor(value: string, locks: Range) {
+    private constructor(value: string, locks?: number) {
         this.#value = value;
         this.#locks = locks;
-    }
-
-    /** The mark of all runs of the services that successively use a data folder. */
-    static ofRuns(folder: string): ProcessMark {
-        const hash = createHash("sha256").update(folder).digest();
-        const from = hash.readUInt32BE() * numbers;
-        return new ProcessMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
-    }
-
-    /** The mark of these services' git commands: only the variable, because git does not clear its environment. */
-    static ofGit(folder: string): ProcessMark {
-        return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }
 
     /**
      * The mark of one run, which no other run of the same job has, also not in another process.
      *
+     * @param place - the folder for the runs of the services that successively use a data folder
      * @param folder - the run's folder, whose name begins with the id of the job, and is new for each run
      */
-    ofRun(folder: string): ProcessMark {
+    static ofRun(place: string, folder: string): ProcessMark {
         const name = basename(folder);
-        const number = this.#locks.from + (createHash("sha256").update(name).digest().readUInt32BE() % numbers);
-        return new ProcessMark(this.#value.replace(/aj_$/, name), { from: number, to: number });
+        const [from, number] = [place, name].map((text) => createHash("sha256").update(text).digest().readUInt32BE());
+        return new ProcessMark(prefixOf(place) + name, (from ?? 0) * numbers + ((number ?? 0) % numbers));
+    }
+
+    /** The mark of these services' git commands: only the variable, because git does not clear its environment. */
+    static ofGit(folder: string): ProcessMark {
+        return new ProcessMark(`${prefixOf(folder)}git`);
     }
 
     /** The environment variable that marks a run's processes. */
@@ -62,7 +51,7 @@ export class ProcessMark {
      * variable marks the command.
      */
     wrap(command: Command): Command {
-        const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
+        const limit = this.#locks === undefined ? ":" : `ulimit -w ${this.#locks} || ulimit -x ${this.#locks}`;
         return [
             "/bin/sh",
             "-c",
@@ -78,10 +67,7 @@ export class ProcessMark {
             ["environ", "limits"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),
         );
         const locks = Number(/^Max file locks +\S+ +(\d+)/m.exec(limits ?? "")?.[1] ?? NaN);
-        return (
-            (locks >= this.#locks.from && locks <= this.#locks.to) ||
-            (environment ?? "").split("\0").some((entry) => entry.startsWith(`${runVariable}=${this.#value}`))
-        );
+        return locks === this.#locks || (environment ?? "").split("\0").includes(`${runVariable}=${this.#value}`);
     }
 }
 

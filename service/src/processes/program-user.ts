@@ -122,7 +122,9 @@ export class ProgramUser {
 
     /**
      * Returns the command that runs the given one as the user, who reaches a folder even if only this process's user
-     * may enter the folders around it.
+     * may enter the folders around it. The command ends with this process: the kernel sends the signal for the end of a
+     * parent in the parent's name. The parent of the user's first process therefore keeps the right to end it, which
+     * bubblewrap itself gives up.
      * @param readable further files and folders that the command reads
      */
     wrap(command: Command, folder: string, readable: readonly string[]): Command {
@@ -135,13 +137,17 @@ export class ProgramUser {
             ...this.prefix,
             "bwrap",
             ...["--die-with-parent", "--cap-drop", "ALL"],
-            ...["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((capability) => ["--cap-add", capability]),
+            ...["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL"].flatMap((capability) => [
+                "--cap-add",
+                capability,
+            ]),
             ...["--dev-bind", "/", "/"],
             ...(closed === undefined ? [] : ["--tmpfs", closed]),
             ...[...around].flatMap((path) => ["--perms", "0755", "--dir", path]),
             ...shown.flatMap((path) => [path === folder ? "--bind" : "--ro-bind-try", path, path]),
-            ...["setpriv", `--reuid=${this.id}`, `--regid=${this.id}`, "--clear-groups", "--no-new-privs"],
-            ...["--inh-caps=-all", "--bounding-set=-all", "--", ...command],
+            ...["unshare", "--fork", "setpriv", `--reuid=${this.id}`, `--regid=${this.id}`, "--clear-groups"],
+            // The kernel forgets the signal of bubblewrap's --die-with-parent when the user changes.
+            ...["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL", "--", ...command],
         ];
         return [program ?? "", ...args];
     }

@@ -86,6 +86,11 @@ export class RunDisks {
     }
 }
 
+/** The image of a run's file system, which has a name only until it is mounted. */
+export function imageOf(folder: string): string {
+    return `${folder}.image`;
+}
+
 /**
  * Mounts a file system of the wanted size, with space that is reserved for it, so that a full disk damages no file.
  * @returns its size for files; undefined if it cannot be mounted
@@ -100,7 +105,7 @@ async function mountImage(folder: string, { bytes, files }: DiskLimits): Promise
     if (usable < Math.min(bytes, reservedBytes)) {
         return undefined;
     }
-    const image = `${folder}.image`;
+    const image = imageOf(folder);
     const env = { ...process.env, PATH: [process.env["PATH"], ...systemPath].join(delimiter) };
     try {
         await mkdir(folder, { mode: 0o700 });

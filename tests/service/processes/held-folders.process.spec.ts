@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BuildLimits, readSiteBuild } from "../../../service/src/builds/site-build.js";
 import { BuildFolders } from "../../../service/src/builds/build-folders.js";
@@ -9,23 +7,7 @@ import { lockFile } from "../../../service/src/database/open-sqlite.js";
 import { holdFolder, removeUnheldFolders } from "../../../service/src/processes/held-folders.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { withFolder } from "../../sdk/support/files.js";
-
-/** A process that uses a folder until it is killed. */
-async function hold(folder: string): Promise<() => Promise<void>> {
-    const script = `import { holdFolder } from "./service/src/processes/held-folders.ts";
-        holdFolder(process.argv[1]); console.log("held"); setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ["--import=tsx", "--input-type=module", "-e", script, folder], {
-        stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(child.stdout, "data");
-    await mkdir(folder);
-    await writeFile(join(folder, "page.md"), "# Page\n");
-    return async () => {
-        const exited = once(child, "exit");
-        child.kill("SIGKILL");
-        await exited;
-    };
-}
+import { hold } from "./support/left-run.js";
 
 /** Without the part of a lock's name that names the machine. */
 async function namesIn(place: string): Promise<string[]> {

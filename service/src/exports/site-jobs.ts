@@ -64,7 +64,7 @@ export class SiteJobs implements JobKind<SiteJob, ExportResult> {
         const { folders, dataDir, logger } = this.#options;
         const failures = await Promise.all([folders.removeUnheld(), removeLeftRuns(join(dataDir, "builds"))]);
         for (const failure of failures.flat()) {
-            logger.error(toOneLine(`An earlier run cannot be ended or removed: ${failure}`));
+            logger.error(toOneLine(`Files of an earlier run cannot be removed: ${failure}`));
         }
     }
 

@@ -47,7 +47,7 @@ const decidingFiles = new Set([...configFiles, ignoreFile, gitBookFile, packages
 
 /** Whether a file of this name may decide about others, so that a site is planned again when it comes or goes. */
 export function mayDecide(path: string): boolean {
-    return decidingFiles.has(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1));
+    return decidingFiles.has(path.split(/[\\/]/).at(-1)!);
 }
 
 const configuration = new Set(["node_modules", "__pycache__", ...configFiles]);

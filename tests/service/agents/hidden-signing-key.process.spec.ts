@@ -30,7 +30,7 @@ async function hiddenWith(signingKeyFile: string | undefined): Promise<readonly 
                 userForRun: () => undefined,
                 groupOf: () => ({ ...unbounded, end: () => Promise.resolve() }),
             } as unknown as Run[1],
-            { ofRun: () => ({ ...unbounded, env: {} }) } as unknown as Run[2],
+            folder,
         );
     });
     return hidden;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type Attempt } from "../jobs/attempts.js";
+import { aboutEnd, endFollows } from "../output/long-output.js";
 import { SecretFilter, Secrets } from "../output/secret-filter.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
@@ -43,7 +44,7 @@ export class RunLog {
             const end = this.#beyond.end.subarray(-maxEndBytes);
             const missing = this.#beyond.bytes - end.length;
             this.#beyond = undefined;
-            this.#line(missing === 0 ? "[the end of the output]" : `[${missing} bytes are left out before this]`);
+            this.#line(aboutEnd(missing));
             // The cut may be within a character.
             this.#append(missing === 0 ? end : end.subarray(end.indexOf("\n") + 1));
         }
@@ -84,7 +85,7 @@ export class RunLog {
             return;
         }
         if (this.#beyond === undefined) {
-            this.#line("[the output is too long: its end follows when the agent has ended]");
+            this.#line(endFollows("agent"));
             this.#beyond = { bytes: 0, end: Buffer.alloc(0) };
         }
         this.#beyond.bytes += hidden.length;

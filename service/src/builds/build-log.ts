@@ -1,3 +1,4 @@
+import { aboutEnd, endFollows } from "../output/long-output.js";
 import { OverwrittenText } from "../output/overwritten-text.js";
 import { SecretFilter, Secrets } from "../output/secret-filter.js";
 
@@ -59,10 +60,7 @@ export class BuildLog {
         this.#leftOutBytes += tails.reduce((bytes, tail) => bytes + tail.leftOutBytes, 0);
         const lines = this.#end;
         if (lines.length > 0 || this.#leftOutBytes > 0) {
-            const isWhole = this.#leftOutBytes === 0;
-            this.addLine(
-                isWhole ? "[the end of the output]" : `[${this.#leftOutBytes} bytes are left out before this]`,
-            );
+            this.addLine(aboutEnd(this.#leftOutBytes));
             [this.#end, this.#leftOutBytes] = [[], 0];
             lines.forEach(this.addLine);
         }
@@ -121,7 +119,7 @@ export class BuildLog {
     #countLine(): void {
         this.#count += 1;
         if (this.#count === maxLines + 1) {
-            this.addLine("[the output is too long: its end follows when the command has ended]");
+            this.addLine(endFollows("command"));
         }
     }
 }

@@ -70,10 +70,11 @@ const seenPlaces = { root: "/work/site", home: "/work/home" };
 
 const noNetwork = new RegExp(
     [
-        "EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host|unreachable",
+        "EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host",
+        "unreachable",
         // Package managers that use only their cache.
-        "ENOTCACHED|npm cannot install|offline|DNS|network connectivity is disabled|blocked because of your configuration",
-        "No matching distribution",
+        "ENOTCACHED|npm cannot install|offline|DNS|network connectivity is disabled|No matching distribution",
+        "blocked because of your configuration",
     ].join("|"),
     "i",
 );

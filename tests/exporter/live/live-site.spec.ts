@@ -216,7 +216,7 @@ describe("A live site", () => {
         });
     });
 
-    it("answers requests for the lists of pages for programs that come before the first full check, after it", async () => {
+    it("answers early requests for programs' lists of pages after the first full check", async () => {
         await withLiveSite(async ({ site }) => {
             const names = ["llms.txt", "llms-full.txt", ".well-known/llms.txt", "robots.txt"];
             const requested = names.map((name) => site.file(name));

@@ -53,7 +53,7 @@ describe("isLinkRefused", () => {
         assert.equal(headers["range"], "bytes=0-0");
     });
 
-    it("is false for an address that is no link, without a request", async () => {
+    it("is false for an address that cannot be a link, without a request", async () => {
         const requests: string[] = [];
         const fetch = (url: string) => {
             requests.push(url);

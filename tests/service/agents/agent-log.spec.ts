@@ -49,7 +49,7 @@ describe("The log of an agent's run", () => {
         assert.equal(log, "\u001b[31mred\u001b[0m!\n");
     });
 
-    it("contains a note in a line of its own, also after output that ends without a line break", async () => {
+    it("contains each note on a separate line, also after output that ends without a line break", async () => {
         const log = await written({}, (runLog, print) => {
             print("Working");
             runLog.endOutput();
@@ -68,7 +68,7 @@ describe("The log of an agent's run", () => {
         assert.equal(log, `12345678**\n${middle}[the end of the output]\n*90more`);
     });
 
-    it("contains whole lines of the end of a much longer output, because the reason of a failure is there", async () => {
+    it("contains the last lines of a much longer output, because the reason of a failure is there", async () => {
         const log = await written({ maxBytes: 10 }, (runLog, print) => {
             for (let line = 0; line < 20_000; line++) {
                 print(`line ${line}\n`);

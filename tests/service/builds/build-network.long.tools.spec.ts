@@ -76,7 +76,7 @@ describe("The network of a build", function () {
             });
         });
 
-        it("is named in the log before packages are installed, which fails at once if the cache lacks them", async () => {
+        it("is named in the log before an installation, which fails at once if the cache lacks a package", async () => {
             const lock = {
                 lockfileVersion: 3,
                 packages: {

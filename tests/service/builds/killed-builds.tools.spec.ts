@@ -8,7 +8,7 @@ import { withFolder } from "../../sdk/support/files.js";
 import { waitUntil } from "../../wait-until.js";
 import { skipWithoutSandbox } from "./support/with-build.js";
 
-/** Has a process in a session of its own, which ignores signals; both write to a pipe while they run. */
+/** Has a process in a separate session, which ignores signals; both write to a pipe while they run. */
 const command =
     "mkfifo alive; echo begin; " + "{ setsid sh -c 'trap : TERM HUP; sleep 600; sleep 600' & sleep 600; } > alive";
 

@@ -104,7 +104,7 @@ describe("A build in the sandbox", function () {
         });
     });
 
-    it("gets variables whose values are in no line of the service and in no error, also as the name of a file", async () => {
+    it("gets variables whose values are in no line and no error of the service, also as a file's name", async () => {
         const build = { environment: ["TOKEN"] };
         const options = { env: { PATH: process.env["PATH"] ?? "", TOKEN: "tok_5ecret" } };
         await withBuild({ command: 'mkdir out; ln -s /etc "out/$TOKEN"', build, options }, ({ lines }) => {

@@ -24,7 +24,7 @@ describe("The log of an export", () => {
 });
 
 describe("The log of an export whose worker seemed dead", () => {
-    it("has the last lines of the worker that lost the export, also if that closes, while no other one has begun", async () => {
+    it("has the last lines of the worker that lost it, also if that closes, until another one begins", async () => {
         for (const isClosing of [false, true]) {
             await withQueue(async ({ store, attempts, queue, exporter, disk, logOf }) => {
                 const { jobId } = await store.create({ domain });
@@ -52,7 +52,7 @@ describe("The log of an export whose worker seemed dead", () => {
         }
     });
 
-    it("has no lines of this worker after another one has begun, also if this worker runs the export again", async () => {
+    it("has no lines of this worker once another one has begun, also if this one runs the export again", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, disk, ended, logOf }) => {
             const { jobId } = await store.create({ domain });
             await queue.startAlone();

@@ -13,7 +13,7 @@ const pieces =
     /\\[^]|\b(?:https?:|www\.)[^\s<>]+|&(?:(lt|gt|amp|quot)|#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,31});/g;
 const escapes: Readonly<Record<string, string>> = { lt: "\\<", gt: "\\>", amp: "\\&", quot: '\\"' };
 
-/** HTML of Markdown, in which a backslash is no escape; it lasts to an empty line or to the end of its element. */
+/** HTML of Markdown, in which a backslash does not escape. It lasts to an empty line or to the end of its element. */
 const elements = "pre|script|style|textarea";
 const blockTag =
     "/?(?:address|article|aside|blockquote|center|d[dlt]|details|dialog|div|fieldset|fig(?:caption|ure)|footer|form|" +

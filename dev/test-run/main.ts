@@ -98,7 +98,12 @@ async function main(): Promise<boolean> {
         recordPassed(lastPassed, final, new Date());
     }
     console.log(summarize(final, (performance.now() - startedAt) / 1000));
-    return (await sources) && final.every(({ failures }) => failures.length === 0);
+    const areSourcesClean = await sources;
+    if (!areSourcesClean) {
+        // At the end, because that is all that a reader of CI's output may see.
+        console.error("The checks of the sources failed: npm run lint repeats them.");
+    }
+    return areSourcesClean && final.every(({ failures }) => failures.length === 0);
 }
 
 function withoutResult(groups: readonly Group[], results: readonly FileResult[]): string[] {

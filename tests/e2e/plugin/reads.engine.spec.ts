@@ -41,7 +41,10 @@ describe("read requests to the plugin", () => {
     });
     after(async () => {
         client.close();
+        const exited = once(child, "exit");
         child.kill();
+        // While it runs, it may still write files that it has compiled into its folder.
+        await exited;
         silent.closeAllConnections();
         silent.close();
         await plugin.remove();

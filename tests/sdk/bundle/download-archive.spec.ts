@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import {
@@ -123,11 +124,12 @@ describe("downloadArchive", () => {
         await withFolder(async (folder) => {
             let restarts = 0;
             const startTimer = () => ({ restart: () => void restarts++, stop: () => undefined });
-            const body = [archive.subarray(0, 40), archive.subarray(40)];
+            const chunks = [archive.subarray(0, 40), archive.subarray(40)];
+            const body = Readable.from(chunks);
             const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body });
             const options = { idleTimeoutMs: 1000, fetch, clock: { ...systemClock, startTimer } };
             await downloadArchive("https://b.example.com/x", join(folder, "archive"), options);
-            assert.equal(restarts, 1 + 2 * body.length);
+            assert.equal(restarts, 1 + 2 * chunks.length);
         });
     });
 

@@ -35,7 +35,9 @@ describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real eng
     });
     after(async () => {
         const isRunning = child.exitCode === null && child.signalCode === null;
+        const exited = isRunning && once(child, "exit");
         child.kill();
+        await exited;
         await stack.remove();
         await plugin.remove();
         await platform.stop();

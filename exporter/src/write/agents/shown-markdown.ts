@@ -31,8 +31,10 @@ export function withoutScriptAttributes(markdown: string, isMdxFile: boolean): s
 function rewritten(markdown: string, isMdx: boolean, hidden: string): string {
     const pieces = new RegExp(String.raw`\\[\\<{]|(?<hidden>${hidden})|(?<tag><[A-Za-z])`, "gm");
     const page = new PageText(markdown, isMdx);
+    // A comma begins no reference either, whose number makes the parser slow, and all offsets stay.
+    const withoutReferences = markdown.replaceAll("&", ",");
     // Code of footnotes is at the end of the tree.
-    const indented = isMdx ? [] : indentedCode(markdownToHast(markdown)).sort(([one], [other]) => one - other);
+    const indented = isMdx ? [] : indentedCode(markdownToHast(withoutReferences)).sort(([one], [other]) => one - other);
     const tags = new Set(page.only("tag", "unended").map(({ start }) => start));
     const endOf = endsOfHidden(markdown);
     let text = "";

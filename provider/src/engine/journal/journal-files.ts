@@ -40,15 +40,15 @@ export class JournalFiles {
         );
     }
 
-    /** Returns undefined for a missing, damaged or unreadable file, because such a file must not fail an update. */
+    /** Returns undefined for a missing file, and null for one that cannot be read: neither must fail an update. */
     async read(name: string): Promise<unknown> {
         if (this.#unwritten.has(name)) {
             return this.#unwritten.get(name);
         }
         try {
             return JSON.parse(await readReplacedFile(join(this.#folder ?? "", name))) as unknown;
-        } catch {
-            return undefined;
+        } catch (error) {
+            return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : null;
         }
     }
 

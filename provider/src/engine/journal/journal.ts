@@ -9,7 +9,7 @@ import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type Star
 const answeredStartMs = 10 * 60 * 1000;
 
 interface JournalOptions {
-    /** Called once if the journal cannot be written. Exports continue without the journal. */
+    /** Called at most once each for a journal and a record that cannot be used. Exports continue without them. */
     report: (problem: string) => void;
     now?: () => number;
     /** Milliseconds of a monotonic clock. */
@@ -34,17 +34,20 @@ interface JournalOptions {
  */
 export class Journal {
     readonly #files: JournalFiles;
+    readonly #report: (problem: string) => void;
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
     readonly #self: Owner;
     /** The files about copies that the run of this process serves. */
     readonly #served = new Set<string>();
+    #hasReportedDamage = false;
 
     /** @param folder - undefined if there is none, for example for a user without a home folder */
     constructor(folder: string | undefined, options: JournalOptions) {
         const { report, now = Date.now, elapsedMs = () => performance.now() } = options;
         const processes = options.processes ?? localProcesses();
         this.#now = now;
+        this.#report = report;
         this.#self = { ...processes.self, id: randomUUID() };
         this.#files = new JournalFiles(folder, { report, now, isDone: isAnsweredStart });
         this.#heartbeats = new Heartbeats(this.#files, this.#self, { processes, elapsedMs, now });
@@ -88,7 +91,7 @@ export class Journal {
     async jobs(key: unknown): Promise<JournalJob[]> {
         const jobs: JournalJob[] = [];
         for (const name of await this.#files.list(`${hash(key)}.`)) {
-            const record = isStart(name) ? undefined : parseJobRecord(await this.#files.read(name));
+            const record = isStart(name) ? undefined : await this.#readRecord(name, parseJobRecord);
             if (record) {
                 jobs.push(await this.#job(key, name, record));
             }
@@ -214,7 +217,7 @@ export class Journal {
     }
 
     async #readStart(name: string): Promise<{ record: StartRecord | undefined; isUnderWay: boolean }> {
-        const record = parseStartRecord(await this.#files.read(name));
+        const record = await this.#readRecord(name, parseStartRecord);
         if (record === undefined || record.outcome !== undefined) {
             return { record, isUnderWay: false };
         }
@@ -226,6 +229,17 @@ export class Journal {
         // If the response arrived after the first read, the start counts as in progress, so that a waiting operation
         // reads again.
         return { record: left, isUnderWay: left?.outcome !== undefined };
+    }
+
+    async #readRecord<T>(name: string, parse: (content: unknown) => T | undefined): Promise<T | undefined> {
+        const content = await this.#files.read(name);
+        const record = parse(content);
+        // Another operation may have removed a missing file.
+        if (record === undefined && content !== undefined && !this.#hasReportedDamage) {
+            this.#hasReportedDamage = true;
+            this.#report(`the journal's file ${name} is damaged, so the job that it records may be started once more`);
+        }
+        return record;
     }
 
     #startClaim(key: unknown, number: number, claimed: StartRecord): StartClaim {

@@ -54,6 +54,15 @@ describe("the Markdown of a page", () => {
         });
     }
 
+    it("is written at once for a paragraph of 15,000 character references, with the code that it indents", async () => {
+        const body = `${"&#1; ".repeat(15_000).trim()}\n\n    <a onclick=x>\n`;
+        const startedAt = process.cpuUsage();
+        await withExport({ "a.md": `# A\n\n${body}` }, async ({ read }) => {
+            assert.equal(await read("a.md"), `# A\n\n${body}`);
+        });
+        assert.ok(process.cpuUsage(startedAt).user < 2_000_000);
+    });
+
     it("contains no attributes that run scripts, as the page, but all others and those in code", async () => {
         const body = [
             '<a href="/b" onclick="c1()">A</a> <img src="a.png" alt=\'>\' onerror=c2() onLoad={() => c3({})}> 1 <b onclick',

@@ -128,6 +128,26 @@ describe("the journal", () => {
             });
         }
 
+        it("reports once that entries are damaged, and nothing about one that another run has removed", async () => {
+            await startIn(fixture.open());
+            const [name = ""] = fixture.entryNames();
+            rmSync(join(fixture.folder, name));
+            assert.deepEqual(await jobsIn(fixture.open()), []);
+            assert.deepEqual(fixture.problems, []);
+            for (const each of readdirSync(fixture.folder)) {
+                writeFileSync(join(fixture.folder, each), '{"subject":');
+            }
+            writeFileSync(join(fixture.folder, name), "");
+            const journal = fixture.open();
+            await journal.lastStart(key);
+            assert.deepEqual(await jobsIn(journal), []);
+            assert.equal(fixture.problems.length, 1);
+            assert.match(
+                fixture.problems[0]!,
+                /^the journal's file \w+\.start\.1\.json is damaged, so the job that it/,
+            );
+        });
+
         it("ignores an unreadable entry", async () => {
             await startIn(fixture.open());
             const [name = ""] = fixture.entryNames();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
@@ -25,9 +26,11 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await deleting.isServedElsewhere(address), false);
         });
 
-        it("forgets the copies of killed processes, and removes their files", async () => {
+        it("forgets the copies of killed processes, and removes their files and damaged ones", async () => {
             await fixture.open().serve(address);
             fixture.machine.killAll();
+            const [name = ""] = readdirSync(fixture.folder).filter((each) => each.includes(".serves."));
+            writeFileSync(join(fixture.folder, name.replace(/\.[^.]+\.json$/, ".damaged.json")), "{}");
             assert.equal(await fixture.open().isServedElsewhere(address), false);
             assert.deepEqual(
                 readdirSync(fixture.folder).filter((name) => name.includes(".serves.")),
@@ -38,10 +41,12 @@ describe("the journal of jobs in flight", () => {
 
     describe("for jobs", () => {
         it("lists jobs of all runs with the same key, newest first", async () => {
-            await startIn(fixture.open(), "se_1");
-            fixture.clock.pass(1000);
-            await startIn(fixture.open(), "se_2");
-            assert.deepEqual(await jobsIn(fixture.open()), ["se_2", "se_1"]);
+            const oldestFirst = ["se_4", "se_1", "se_3", "se_2", "se_5"];
+            for (const jobId of oldestFirst) {
+                await startIn(fixture.open(), jobId);
+                fixture.clock.pass(1000);
+            }
+            assert.deepEqual(await jobsIn(fixture.open()), oldestFirst.toReversed());
             assert.deepEqual(await jobsIn(fixture.open(), ["https://api.example.com", { domain: "other" }]), []);
         });
 
@@ -68,6 +73,24 @@ describe("the journal of jobs in flight", () => {
             fixture.machine.killAll();
             await fixture.open().forget("se_1");
             assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
+        });
+
+        it("forgets jobs with outdated ids, and ignores damaged records", async () => {
+            await startIn(fixture.open(), "se_1");
+            await startIn(fixture.open(), "se_2");
+            fixture.machine.killAll();
+            const [entry = ""] = fixture.entryNames();
+            writeFileSync(join(fixture.folder, entry.replace(/\.[^.]+\.json$/, ".damaged.json")), "{}");
+            await fixture.open().forgetOutdated((jobId) => jobId === "se_1");
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
+        });
+
+        it("drops a job that an operation removes from the list", async () => {
+            await startIn(fixture.open(), "se_1");
+            await startIn(fixture.open(), "se_2");
+            const [newest] = await fixture.open().jobs(key);
+            await newest?.remove();
+            assert.equal((await jobsIn(fixture.open())).length, 1);
         });
 
         it("does not restore a forgotten job when its delivery is recorded late", async () => {
@@ -112,6 +135,44 @@ describe("the journal of jobs in flight", () => {
             await claimIn(fixture.open());
             await claimIn(fixture.open());
             assert.equal(await late.claim(key, "docs.example.com", seen), undefined);
+        });
+
+        it("counts more than nine starts, and keeps only the newest", async () => {
+            for (let count = 0; count < 11; count++) {
+                await (await claimIn(fixture.open())).release();
+            }
+            assert.equal((await fixture.open().lastStart(key))?.number, 11);
+            assert.equal(readdirSync(fixture.folder).filter((name) => name.includes(".start.")).length, 1);
+        });
+
+        it("keeps when and for whom a start was made when it is settled", async () => {
+            await (await claimIn(fixture.open())).saveUnanswered();
+            fixture.clock.pass(1000);
+            await (await fixture.open().lastStart(key))?.settle();
+            const last = await fixture.open().lastStart(key);
+            assert.deepEqual([last?.startedAt, last?.isOpen], ["2026-11-20T12:00:00.000Z", false]);
+        });
+
+        it("lets another run wait for the job of an answered start", async () => {
+            await (await startIn(fixture.open())).remove();
+            assert.deepEqual(await jobsIn(fixture.open()), []);
+            await (await fixture.open().lastStart(key))?.job?.share();
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_1"]);
+        });
+
+        it("counts a start as over if another run removes it while it is read", async () => {
+            await claimIn(fixture.open());
+            const late = fixture.open({
+                start: () => ({
+                    ...fixture.machine.start(),
+                    isRunning: () => {
+                        rmSync(fixture.folder, { recursive: true });
+                        return false;
+                    },
+                }),
+            });
+            const last = await late.lastStart(key);
+            assert.deepEqual([last?.isUnderWay, last?.isOpen], [false, false]);
         });
 
         it("distinguishes a start in progress from a start whose process has ended", async () => {
@@ -193,17 +254,34 @@ describe("the journal of jobs in flight", () => {
             const open = await journal.lastStart(key);
             const repeated = await journal.claim(key, "docs.example.com", open, open);
             assert.equal(repeated?.idempotencyKey, first.idempotencyKey);
+            assert.deepEqual([first.isRepetition, repeated?.isRepetition], [false, true]);
             await repeated?.begin();
             await repeated?.release();
             const last = await journal.lastStart(key);
             assert.deepEqual([last?.isOpen, last?.startedAt], [true, "2026-11-20T12:00:00.000Z"]);
         });
 
-        it("rejects a run that lost its claim while suspended", async () => {
+        it("takes the time of the request for a first request, and for one with another key", async () => {
+            const first = await claimIn(fixture.open());
+            fixture.clock.pass(1000);
+            await first.begin();
+            const journal = fixture.open();
+            const open = await journal.lastStart(key);
+            assert.equal(open?.startedAt, "2026-11-20T12:00:01.000Z");
+            fixture.machine.killAll();
+            fixture.clock.pass(1000);
+            await (await journal.claim(key, "docs.example.com", open, open))?.begin("other");
+            const last = await journal.lastStart(key);
+            assert.deepEqual([last?.startedAt, last?.idempotencyKey], ["2026-11-20T12:00:02.000Z", "other"]);
+        });
+
+        it("rejects a run that lost its claim while suspended, which writes nothing", async () => {
             const slept = await claimIn(fixture.open());
             fixture.machine.killAll();
             await claimIn(fixture.open());
+            const names = readdirSync(fixture.folder);
             assert.equal(await slept.begin(), false);
+            assert.deepEqual(readdirSync(fixture.folder), names);
         });
     });
 

@@ -45,11 +45,11 @@ export class AgentFiles {
     /** Adds the text of pages; call this in reading order. @param imports the names and digests of imported files */
     async add(pages: readonly SitePage[], { bytes, read }: PageTexts, imports: readonly string[]): Promise<void> {
         let texts: readonly string[] | undefined;
-        for (const [at, { title, cacheKey }] of pages.entries()) {
+        for (const [at, { route, title, cacheKey }] of pages.entries()) {
             const text = () => (texts ??= read())[at] ?? "";
             const length = bytes[at] ?? 0;
             if (length > 0) {
-                await this.#full?.add({ title, names: [cacheKey, ...imports], text }, length);
+                await this.#full?.add({ route, title, names: [cacheKey, ...imports], text }, length);
             }
         }
     }

@@ -1,4 +1,5 @@
 import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
+import { createBeside } from "@pulumi-static-export/contract/create-beside";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -148,13 +149,6 @@ async function build(
 /** The folder in the archive: `out/docs.zip` unpacks into `docs`. */
 function folderInZip(zip: string): string {
     return basename(zip).replace(/\.zip$/i, "") || "site";
-}
-
-/** Creates a temporary folder next to the output, so that a rename is enough to publish the result. */
-async function createBeside(output: string): Promise<string> {
-    const parent = dirname(resolve(output));
-    await mkdir(parent, { recursive: true });
-    return mkdtemp(join(parent, `.${basename(output)}-`));
 }
 
 function reportFailure(

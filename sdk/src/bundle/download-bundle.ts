@@ -1,7 +1,8 @@
 import { defaultBundleLimits } from "@pulumi-static-export/contract";
+import { createBeside } from "@pulumi-static-export/contract/create-beside";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
-import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join, resolve, toNamespacedPath } from "node:path";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve, toNamespacedPath } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
 import { type OnFile } from "./site-writer.js";
@@ -91,7 +92,7 @@ export async function downloadBundle(
     await assertFree(target);
     const parent = dirname(target);
     const firstMade = await mkdir(parent, { recursive: true });
-    const workFolder = await mkdtemp(join(parent, `.${basename(target)}-`));
+    const workFolder = await createBeside(target);
     let isDone = false;
     try {
         const archivePath = join(workFolder, "archive");

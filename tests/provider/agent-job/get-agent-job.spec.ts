@@ -82,7 +82,24 @@ describe("getAgentJob", () => {
         assert.deepEqual(requests, []);
         const output = getAgentJobOutput({ projectId: pulumi.output("docs"), id: pulumi.output("aj_1") });
         assert.equal(await isKnown(output), true);
-        assert.equal(requests.length, 1);
+        assert.deepEqual(requests, ["/v2/agent/docs/job/aj_1"]);
+    });
+
+    it("waits for the end of a job whose inputs are outputs, if they say so", async () => {
+        statuses = ["active", "completed"];
+        const output = getAgentJobOutput({
+            projectId: pulumi.output("docs"),
+            id: pulumi.output("aj_1"),
+            waitUntilDone: pulumi.output(true),
+        });
+        assert.equal(await isKnown(output), true);
+        assert.equal(requests.length, 2);
+    });
+
+    it("says which setting is missing", async () => {
+        pulumi.runtime.setAllConfig({ "static-export:adminApiKey": "test_0123456789abcdef" }, []);
+        await assert.rejects(getAgentJob({ projectId: "docs", id: "aj_1" }), /static-export:baseUrl/);
+        assert.deepEqual(requests, []);
     });
 });
 

@@ -48,6 +48,7 @@ describe("The identity of a dynamic resource", () => {
             update.setNews(Struct.fromJavaScript({ domain: "docs.example.com" }));
             assert.deepEqual(identities.of(update.getNews().toJavaScript()), identity);
             assert.equal(identities.of({ ...inputs }), undefined);
+            assert.equal(new CreateRequest().getProperties(), undefined, "a request without inputs");
         } finally {
             Object.assign(CreateRequest.prototype, { getProperties });
             Object.assign(UpdateRequest.prototype, { getNews });
@@ -60,6 +61,8 @@ describe("The identity of a dynamic resource", () => {
         identities.listen(undefined);
         identities.listen("/usr/lib/other/index.js");
         identities.listen("/nowhere/@pulumi/pulumi/cmd/dynamic-provider/index.js");
+        // The SDK's program for whole programs finds the same messages.
+        identities.listen(require.resolve("@pulumi/pulumi/cmd/run/index.js"));
         assert.equal(CreateRequest.prototype.getProperties, getProperties);
         assert.equal(identities.of({}), undefined);
     });

@@ -33,4 +33,17 @@ describe("A run of an AgentJob", () => {
         await assert.rejects(fixture.lifecycle.read("docs", olds), /could not be refreshed/);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
+
+    it("runs a prompt again, and sends a message again, after their outcomes were saved and replaced", async () => {
+        const first = await fixture.create(inputs);
+        fixture.restart();
+        const second = await fixture.update(first, shorter);
+        fixture.restart();
+        await fixture.update(second, { ...shorter, triggers: ["2"] });
+        fixture.restart();
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1", "create"]);
+        await fixture.create(inputs);
+        await fixture.update(first, shorter);
+        assert.deepEqual(fixture.agents.sent().slice(3), ["create", "message aj_1"]);
+    });
 });

@@ -60,6 +60,16 @@ describe("BundleMirror: check", () => {
         });
     }
 
+    it("accepts the names of encryptions and of keys, and nothing longer or with other characters", () => {
+        const key = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+        for (const encryption of ["AES256", "aws:kms", key, "k", "k".repeat(2048)]) {
+            assert.deepEqual(checkMirror({ ...good, encryption }).failures, []);
+        }
+        for (const encryption of ["", "aws kms", "(AES256", "AES256)", "k".repeat(2049), 7]) {
+            assert.match(checkMirror({ ...good, encryption }).failures?.[0]?.reason ?? "", /"AES256", "aws:kms"/);
+        }
+    });
+
     it("refuses a number as an endpoint", () => {
         assert.match(checkMirror({ ...good, endpoint: 7 }).failures?.[0]?.reason ?? "", /must be an http\(s\) address/);
     });

@@ -3,7 +3,6 @@ import { createBeside } from "@pulumi-static-export/contract/create-beside";
 import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve, toNamespacedPath } from "node:path";
-import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
 import { type OnFile } from "./site-writer.js";
 import { unpackArchive } from "./unpack-archive.js";
@@ -85,7 +84,6 @@ export async function downloadBundle(
     const { maxBytes = defaultBundleLimits.maxBytes, maxArchiveBytes = maxBytes, signal } = options;
     const { maxFiles = defaultBundleLimits.maxFiles } = options;
     const { refuseLinks, requirePages, onFile } = options;
-    assertBundleUrl(bundleUrl);
     assertSha256(options.expectedSha256);
     signal?.throwIfAborted();
     const target = resolve(folder);
@@ -169,11 +167,8 @@ function inUse(target: string): BundleError {
 
 async function moveIntoPlace(site: string, target: string): Promise<void> {
     try {
-        await rmdir(target).catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== "ENOENT") {
-                throw error;
-            }
-        });
+        // Nothing replaces a folder on Windows. The next step reports a folder that cannot be removed.
+        await rmdir(target).catch(() => undefined);
         await replaceFile(site, target);
     } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;

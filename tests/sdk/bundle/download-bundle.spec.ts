@@ -12,6 +12,7 @@ import {
 import { createTarGz } from "../support/archives.js";
 import { rejectionOf } from "../support/client.js";
 import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "../support/download.js";
+import { FakeClock } from "../../fake-clock.js";
 import { readTree, withFolder } from "../support/files.js";
 import { type Reply, text, type TestServer } from "../support/http-server.js";
 
@@ -80,6 +81,26 @@ describe("downloadBundle", () => {
         });
     });
 
+    it("keeps a parent folder that it created if another program has put a file there meanwhile", async () => {
+        await withFolder(async (folder) => {
+            const fetch = async () => {
+                await writeFile(join(folder, "a", "mine.txt"), "mine");
+                throw new Error("no route");
+            };
+            const options = { fetch, clock: new FakeClock() };
+            await rejectionOf(downloadBundle("https://b.example.com/x", join(folder, "a", "b", "site"), options));
+            assert.deepEqual(await readTree(folder), { a: "(folder)", "a/mine.txt": "mine" });
+        });
+    });
+
+    it("passes on the digests of small files", async () => {
+        await withDownload([send(archive)], async ({ run }) => {
+            const files: string[] = [];
+            await run({ onFile: (file, { sizeBytes }) => files.push(`${file} ${sizeBytes}`) });
+            assert.deepEqual(files, ["index.html 6", "guides/start.html 5"]);
+        });
+    });
+
     it("creates files that other users can read", async function () {
         if (process.platform === "win32") {
             this.skip();
@@ -104,10 +125,12 @@ describe("downloadBundle with an expected size or digest", () => {
         });
     });
 
-    it("refuses a different digest", async () => {
-        await withDownload([send(archive)], (download) =>
-            assertRefused(download, "digest-mismatch", { expectedSha256: "0".repeat(64) }),
-        );
+    it("refuses a different digest, and shows both in lower case", async () => {
+        await withDownload([send(archive)], async (download) => {
+            const error = await assertFails<BundleError>(download, { expectedSha256: "A".repeat(64) });
+            assert.equal(error.problem, "digest-mismatch");
+            assert.ok(error.message.includes(`SHA-256 is ${sha256} instead of ${"a".repeat(64)}`), error.message);
+        });
     });
 
     it("refuses a different size", async () => {

@@ -114,6 +114,14 @@ describe("A failing download", () => {
         });
     });
 
+    it("waits longer before each further attempt", async () => {
+        await withDownload([loseConnection], async (download) => {
+            const clock = new FakeClock();
+            await assertFails(download, { clock, random: () => 0.5 });
+            assert.deepEqual(clock.sleptMs, [250, 500, 1000]);
+        });
+    });
+
     it("ends with the last failure if every attempt fails", async () => {
         await withDownload([loseConnection], async (download) => {
             const error = await assertFails(download);

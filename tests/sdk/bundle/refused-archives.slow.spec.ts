@@ -139,6 +139,24 @@ describe("An archive is refused", () => {
         }
     });
 
+    it("with more links than the limit", async () => {
+        const links = Array.from({ length: 20 }, (_, i) => ({
+            name: `l${i}`,
+            type: "link" as const,
+            linkname: "index.html",
+        }));
+        await assertRefused(await createTarGz([page, ...links]), "too-many-files", /more than 20 files and folders/);
+    });
+
+    it("with a file or a link that names the folder itself", async () => {
+        for (const entry of [
+            { name: "./", content: "x", type: "file" as const },
+            { name: ".", type: "symlink" as const, linkname: "index.html" },
+        ]) {
+            await assertRefused(await createTarGz([page, entry]), "unsafe-path", /names no file/);
+        }
+    });
+
     it("with endless padding, which unpacks to nothing", async () => {
         const padded = gzipSync(Buffer.concat([await createTar([page]), Buffer.alloc(3 * 1024 * 1024)]));
         await assertRefused(padded, "too-many-bytes", /unpacks to more than 200000 bytes/);

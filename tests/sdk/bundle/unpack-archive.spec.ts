@@ -48,6 +48,18 @@ describe("A gzipped tar archive is unpacked", () => {
         });
     });
 
+    it("with each folder counted once", async () => {
+        const archive = await createTarGz(["a/b/c.html", "a/d/e.html", "a/d/f.html"].map((name) => ({ name })));
+        const limits = { maxBytes: 100_000, maxFiles: 6 };
+        await unpack(archive, async ({ result }) => assert.equal((await result).fileCount, 3), { limits });
+    });
+
+    it("with pages, if pages are required", async () => {
+        const limits = { maxBytes: 100_000, maxFiles: 6, requirePages: true };
+        const archive = await createTarGz([{ name: "a.txt" }, { name: "b.html" }]);
+        await unpack(archive, async ({ result }) => assert.equal((await result).fileCount, 2), { limits });
+    });
+
     it("with correct digests for its small files", async () => {
         const archive = await createTarGz([
             { name: "./docs/a.html", content: "a" },

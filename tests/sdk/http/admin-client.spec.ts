@@ -68,6 +68,28 @@ describe("AdminClient, before any request, refuses a key", () => {
     });
 });
 
+describe("AdminClient", () => {
+    it("shows its address, and not its key", () => {
+        const client = create({ adminApiKey: "adm_5up3rs3cr3t" });
+        assert.equal(JSON.stringify({ client }), '{"client":{"baseUrl":"https://api.example.com"}}');
+        assert.equal(client.toString(), "AdminClient of https://api.example.com");
+        assert.equal(inspect(client, { showHidden: true }), "AdminClient { baseUrl: 'https://api.example.com' }");
+    });
+
+    it("closes its connections when it is closed", async () => {
+        await withServer([json(200, { jobId: "se_42", status: "queued" })], async ({ baseUrl, connections }) => {
+            const client = new AdminClient({ baseUrl, adminApiKey });
+            await client.staticExports.get("se_42");
+            await client.staticExports.get("se_42");
+            assert.equal(connections(), 1);
+            client.close();
+            await client.staticExports.get("se_42");
+            assert.equal(connections(), 2);
+            client.close();
+        });
+    });
+});
+
 describe("AdminClient refuses options that would wait forever or loop without pause,", () => {
     for (const [setting, options] of [
         ["requestTimeoutMs", { requestTimeoutMs: NaN }],

@@ -141,6 +141,25 @@ for (const [name, start, answer] of starts) {
             });
         });
 
+        it("may be the caller's own job if the server says that it repeats an answer", async () => {
+            const replayed = { ...honoured, "idempotency-replayed": "true" };
+            const answers = (count: number): Reply[] => [
+                ...Array.from({ length: count }, () => loseConnection),
+                json(202, answer, replayed),
+            ];
+            for (const [lost, expected] of [
+                [0, { isReplayed: true }],
+                [1, { isReplayed: true, mayBeOwn: true }],
+            ] as const) {
+                await withServer([json(404, {}, honoured), ...answers(lost)], async ({ baseUrl }) => {
+                    const { client } = createTestClient(baseUrl);
+                    await client.idempotencyKeyMaxAgeMs();
+                    const { isReplayed, mayBeOwn } = (await start(client)) as Record<string, unknown>;
+                    assert.deepEqual({ isReplayed, ...(mayBeOwn !== undefined && { mayBeOwn }) }, expected);
+                });
+            }
+        });
+
         it("is also retried if the request timed out", async () => {
             const replies = [json(404, {}, honoured), neverAnswer, json(202, answer, honoured)];
             await withServer(replies, async ({ baseUrl, requests }) => {

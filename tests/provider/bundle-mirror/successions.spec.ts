@@ -65,7 +65,13 @@ describe("The copies that a replaced mirror leaves", () => {
         assert.equal(earlier.successorOf(before), undefined, "the new copy is not complete");
         earlier.wasMade(after);
         assert.deepEqual(earlier.successorOf(before), { inputs: after, surplusJobIds: ["se_0"] });
-        for (const other of [{ jobId: "se_9" }, { bucket: "other" }, { prefix: "b/" }, { endpoint: undefined }]) {
+        const others: MirrorInputs[] = [
+            { ...inputs, jobId: "se_9" },
+            { ...inputs, jobId: "se_1", bucket: "other" },
+            { ...inputs, jobId: "se_1", prefix: "b/" },
+            { ...inputs, jobId: "se_1", endpoint: "https://new.example.com" },
+        ];
+        for (const other of others) {
             assert.equal(earlier.successorOf(stateOf(other)), undefined);
         }
     });

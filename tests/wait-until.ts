@@ -7,7 +7,8 @@ const maxPollIntervalMs = 100;
  * polling takes CPU time from that process.
  *
  * @param what - names the effect in the error message if the effect does not occur
- * @returns the first result of `find` that is neither undefined nor false
+ * @returns the first result of `find` that is neither undefined, false nor an empty text, such as that of a file that
+ * another process has created and not yet written
  */
 export async function waitUntil<T>(
     what: string,
@@ -17,7 +18,7 @@ export async function waitUntil<T>(
     const startedAt = performance.now();
     for (let waitedMs = 0; waitedMs < withinMs; waitedMs = performance.now() - startedAt) {
         const found = await find();
-        if (found !== undefined && found !== false) {
+        if (found !== undefined && found !== false && found !== "") {
             return found;
         }
         await delay(Math.min(5 + waitedMs / 10, maxPollIntervalMs));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
+import { savedStateOf } from "../support/provider-fixture.js";
 import { AgentFixture } from "./agent-fixture.js";
 
 const inputs: AgentJobInputs = { projectId: "docs", prompt: "Describe the endpoint.", __provider: "code" };
@@ -32,6 +33,15 @@ describe("A run of an AgentJob", () => {
         await assert.rejects(fixture.update(olds, { ...inputs, prompt: "Another." }), /Ctrl-C/);
         await assert.rejects(fixture.lifecycle.read("docs", olds), /could not be refreshed/);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("takes the result of a job that ended between two runs at once", async () => {
+        const { state } = await savedStateOf(fixture.create({ ...inputs, timeoutSeconds: 10 }));
+        fixture.nextRun();
+        fixture.clock.pass(60_000);
+        const startedMs = fixture.clock.now();
+        const { status, jobId } = await fixture.update(state, inputs);
+        assert.deepEqual([status, jobId, fixture.clock.now() - startedMs], ["completed", "aj_1", 0]);
     });
 
     it("runs a prompt again, and sends a message again, after their outcomes were saved and replaced", async () => {

@@ -22,7 +22,7 @@ describe("the process list of this machine", () => {
     });
 
     it("reports a process as ended before its parent has read its exit code", async function () {
-        if (self.since === undefined) {
+        if (process.platform !== "linux") {
             this.skip();
         }
         // `sleep` replaces the shell, and never asks for the exit code of the shell's child.
@@ -55,7 +55,7 @@ describe("the process list of this machine", () => {
     });
 
     it("distinguishes a process from a later process with the same id", function () {
-        if (self.since === undefined) {
+        if (process.platform !== "linux") {
             this.skip();
         }
         assert.equal(processes.isRunning(self), true);

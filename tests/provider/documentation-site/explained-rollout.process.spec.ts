@@ -129,6 +129,18 @@ describe("DocumentationSite, while its release is installed,", function () {
         assert.equal(existsSync(join(folder, "arguments")), false);
     });
 
+    it("warns of an assistant without an endpoint, which its own chart would leave out", () => {
+        const features = { aiAssistant: true };
+        const warned = () => warnings.filter((line) => line.includes("the site has no assistant")).length;
+        const image = { repository: "registry.example.com/static-export", tag: "1" };
+        declare({ features, chart: "./own" });
+        declare({ features, answer: { image, assistant: { endpoint: "https://models.example.com", model: "m" } } });
+        declare();
+        assert.equal(warned(), 0);
+        declare({ features });
+        assert.equal(warned(), 1);
+    });
+
     it("has its resources as children", async () => {
         const mirror = { bucket: "docs-bundles" };
         const site = declare({ separateStart: true, mirror });

@@ -6,7 +6,6 @@ import { createGate, type Gate, throwWithoutSettings } from "@pulumi-static-expo
 import {
     addressOf,
     findDrift,
-    type LeaseTimes,
     measureFiles,
     type OpenedSite,
     type Published,
@@ -36,7 +35,6 @@ interface BucketSiteRuntime extends OperationContext, TransferContext {
     /** Reads the secrets of the CDN, and purges it. */
     purge(inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal): Promise<void>;
     clock: Clock;
-    leaseTimes?: LeaseTimes;
 }
 
 const reportEveryMs = 10_000;
@@ -124,14 +122,13 @@ export class BucketSiteLifecycle extends ResourceLifecycle<BucketSiteInputs, Buc
         target: SiteTarget,
         folder: string,
     ): Promise<BucketSiteState> {
-        const { log, clock, leaseTimes } = this.#runtime;
+        const { log, clock } = this.#runtime;
         const { keep = 0, purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
             ...inputs,
             ...{ owner, isSharedOwner, keep, jobId, signal, log, clock },
-            ...(leaseTimes === undefined ? {} : { leaseTimes }),
             purge:
                 purge &&
                 (async (paths, until) => {

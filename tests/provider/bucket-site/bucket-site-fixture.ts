@@ -34,7 +34,8 @@ export class BucketSiteFixture {
     readonly #bundles = new Map<string, Buffer>();
     /** Changes the target of the next call. */
     wrapTarget: (target: SiteTarget) => SiteTarget = (target) => target;
-    stack = "production";
+    /** The stack in Pulumi's requests; undefined if the resource is unknown. */
+    stack: string | undefined = "production";
     readonly purged: (readonly string[])[] = [];
     cdnIsDown = false;
 
@@ -78,7 +79,10 @@ export class BucketSiteFixture {
             clock: this.clock,
             log: (line) => this.lines.push(line),
             signal,
-            identityOf: () => ({ project: "docs", stack: this.stack, type: "BucketSite", name: "site" }),
+            identityOf: () =>
+                this.stack === undefined
+                    ? undefined
+                    : { project: "docs", stack: this.stack, type: "BucketSite", name: "site" },
         });
     }
 

@@ -42,13 +42,13 @@ export class JournalFiles {
 
     /** Returns undefined for a missing file, and null for one that cannot be read: neither must fail an update. */
     async read(name: string): Promise<unknown> {
-        if (this.#unwritten.has(name)) {
+        if (this.#unwritten.has(name) || this.#folder === undefined) {
             return this.#unwritten.get(name);
         }
         try {
-            return JSON.parse(await readReplacedFile(join(this.#folder ?? "", name))) as unknown;
+            return JSON.parse(await readReplacedFile(join(this.#folder, name))) as unknown;
         } catch (error) {
-            return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : null;
+            return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "") ? undefined : null;
         }
     }
 

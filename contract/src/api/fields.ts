@@ -26,20 +26,28 @@ export type Fields = Readonly<Record<string, Field>>;
 /** The value that our service sends in a field. */
 export type SentOf<Member> = Member extends Field<infer T, unknown> ? T : never;
 
+/**
+ * The names of the fields with a certain presence. Programs without a TypeScript of their own are compiled by Pulumi's,
+ * 3.8, which knows no `as` in mapped types; `Pick` keeps the doc comments of a table.
+ */
+type NameWith<When extends Presence, Table extends Fields> = {
+    [Name in keyof Table]: Table[Name]["presence"] extends When ? Name : never;
+}[keyof Table];
+
 /** The object that our service sends by a table of fields. */
 type Sent<Table extends Fields> = {
-    [Name in keyof Table as Table[Name]["presence"] extends "optional" ? never : Name]: SentOf<Table[Name]>;
-} & { [Name in keyof Table as Table[Name]["presence"] extends "optional" ? Name : never]?: SentOf<Table[Name]> };
+    [Name in keyof Pick<Table, Exclude<keyof Table, NameWith<"optional", Table>>>]: SentOf<Table[Name]>;
+} & {
+    [Name in keyof Pick<Table, NameWith<"optional", Table>>]?: SentOf<Table[Name]>;
+};
 
 type ReadOf<Member> = Member extends Field<unknown, infer T> ? T : never;
 
 /** The object that a client reads by a table of fields. */
 export type Received<Table extends Fields> = {
-    [Name in keyof Table as Table[Name]["presence"] extends "promised" ? Name : never]: ReadOf<Table[Name]>;
+    [Name in keyof Pick<Table, NameWith<"promised", Table>>]: ReadOf<Table[Name]>;
 } & {
-    [Name in keyof Table as Table[Name]["presence"] extends "promised" ? never : Name]?: NonNullable<
-        ReadOf<Table[Name]>
-    >;
+    [Name in keyof Pick<Table, Exclude<keyof Table, NameWith<"promised", Table>>>]?: NonNullable<ReadOf<Table[Name]>>;
 };
 
 /**
@@ -147,9 +155,9 @@ export function kind<R, S = R>(schema: Schema, read: Decoder<R>) {
 }
 
 /** A client passes an unknown value on unchanged. */
-export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+export function oneOf<Value extends string>(values: readonly Value[], description: string) {
     const { schema, read } = text(description, { enum: [...values] });
-    return field<Values[number], Values[number] | (string & {})>(schema, read);
+    return field<Value, Value | (string & {})>(schema, read);
 }
 
 const readString: Decoder<string> = (value, what) => {

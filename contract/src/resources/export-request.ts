@@ -37,9 +37,13 @@ export const exportRequest = {
         minItems: 1,
         maxItems: maxPaths,
         uniqueItems: true,
-        description: `a list of 1 to ${maxPaths.toLocaleString("en")} different page paths; leave it out for every published page`,
+        description: describePaths(),
     },
 } as const;
+
+function describePaths(): string {
+    return `a list of 1 to ${maxPaths.toLocaleString("en")} different page paths; leave it out for every published page`;
+}
 
 type ValueOf<Schema> = Schema extends { type: "array"; items: infer Item }
     ? readonly ValueOf<Item>[]

@@ -27,11 +27,22 @@ export type InputTable = Readonly<Record<string, ResourceInput>>;
 
 type ValueOf<Input> = Input extends ResourceInput<infer T> ? T : never;
 
+type RequiredNames<Table extends InputTable> = {
+    [Name in keyof Table]: Table[Name] extends RequiredInput ? Name : never;
+}[keyof Table];
+
+/*
+ * Programs without a TypeScript of their own are compiled by Pulumi's, 3.8, which knows no `as` in mapped types. `Pick`
+ * keeps the doc comments of the declaration.
+ */
+type RequiredPart<Table extends InputTable> = Pick<Table, RequiredNames<Table>>;
+type OptionalPart<Table extends InputTable> = Pick<Table, Exclude<keyof Table, RequiredNames<Table>>>;
+
 /** The resolved inputs of a program. During a preview, values may be unknown: see unknown-value.ts. */
 export type InputsOf<Table extends InputTable> = {
-    [Name in keyof Table as Table[Name] extends RequiredInput ? Name : never]: ValueOf<Table[Name]>;
+    [Name in keyof RequiredPart<Table>]: ValueOf<Table[Name]>;
 } & {
-    [Name in keyof Table as Table[Name] extends RequiredInput ? never : Name]?: ValueOf<Table[Name]>;
+    [Name in keyof OptionalPart<Table>]?: ValueOf<Table[Name]>;
 } & {
     /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
@@ -43,9 +54,9 @@ type InputOf<T> = Input<
 
 /** The arguments of a resource's class: each value may be an output of another resource. */
 export type ArgsOf<Table extends InputTable> = {
-    [Name in keyof Table as Table[Name] extends RequiredInput ? Name : never]: InputOf<ValueOf<Table[Name]>>;
+    [Name in keyof RequiredPart<Table>]: InputOf<ValueOf<Table[Name]>>;
 } & {
-    [Name in keyof Table as Table[Name] extends RequiredInput ? never : Name]?: InputOf<ValueOf<Table[Name]>>;
+    [Name in keyof OptionalPart<Table>]?: InputOf<ValueOf<Table[Name]>>;
 };
 
 function withEffect(effect: Effect) {

@@ -27,13 +27,15 @@ type NameOf<Table extends OutputTable> = {
     [Name in keyof Table]: Table[Name] extends ResourceOutput<unknown, "input"> ? never : Name;
 }[keyof Table];
 
+type PresentName<Table extends OutputTable> = {
+    [Name in NameOf<Table>]: undefined extends ValueOf<Table[Name]> ? never : Name;
+}[NameOf<Table>];
+
 /** The outputs in a state, without inputs. */
 export type OutputsOf<Table extends OutputTable> = {
-    [Name in NameOf<Table> as undefined extends ValueOf<Table[Name]> ? never : Name]: ValueOf<Table[Name]>;
+    [Name in keyof Pick<Table, PresentName<Table>>]: ValueOf<Table[Name]>;
 } & {
-    [Name in NameOf<Table> as undefined extends ValueOf<Table[Name]> ? Name : never]?: NonNullable<
-        ValueOf<Table[Name]>
-    >;
+    [Name in keyof Pick<Table, Exclude<NameOf<Table>, PresentName<Table>>>]?: NonNullable<ValueOf<Table[Name]>>;
 };
 
 function ofKind<K extends Kind>(kind: K) {

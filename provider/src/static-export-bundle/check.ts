@@ -85,7 +85,10 @@ export function checkBundle(
 }
 
 /** Host names are case-insensitive: a change of case must not replace the resource. */
-export function checkExport<Table extends typeof exportInputs>(table: Table, news: Record<string, unknown>) {
+export function checkExport<Table extends typeof exportInputs>(
+    table: Table,
+    news: Record<string, unknown>,
+): { inputs: InputsOf<Table>; failures: dynamic.CheckFailure[] } {
     const { inputs, failures } = checkResource(table, news);
     const { domain } = news;
     return { inputs: { ...inputs, ...(typeof domain === "string" && { domain: domain.toLowerCase() }) }, failures };

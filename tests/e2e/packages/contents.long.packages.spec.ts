@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { posix } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import type { Sbom } from "../../../dev/release/artifacts/sboms.js";
@@ -96,4 +98,32 @@ describe("the output of npm run pack", () => {
             assert.deepEqual(analysis.problems, []);
         });
     }
+
+    it("declares the provider's classes in the language of Pulumi's own TypeScript, for programs without another", async () => {
+        const files = await unpackTarball(packed.provider);
+        const read = new Set<string>();
+        const faults: string[] = [];
+        const queue = ["dist/index.d.ts", "dist/site.d.ts"];
+        for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+            const text = files.get(file)?.toString();
+            if (text === undefined || read.has(file)) {
+                continue;
+            }
+            read.add(file);
+            const { parseDiagnostics } = pulumiTypescript.createSourceFile(file, text, 6);
+            faults.push(...parseDiagnostics.map(({ messageText }) => `${file}: ${JSON.stringify(messageText)}`));
+            for (const [, path = ""] of text.matchAll(/(?:from |import\()"(\.[^"]*)\.js"/g)) {
+                queue.push(posix.join(posix.dirname(file), `${path}.d.ts`));
+            }
+        }
+        assert.ok(read.size > 40, `${read.size}`);
+        assert.deepEqual(faults, []);
+    });
 });
+
+/** The compiler that Pulumi brings along. It ignores faults in declarations, and reads something else. */
+const pulumiTypescript = createRequire(createRequire(import.meta.url).resolve("@pulumi/pulumi"))(
+    "./vendor/typescript@3.8.3/typescript.js",
+) as {
+    createSourceFile(file: string, text: string, target: number): { parseDiagnostics: { messageText: unknown }[] };
+};

@@ -85,12 +85,16 @@ export class MutantTries {
         );
     }
 
-    /** @returns the specs that execute a mutant, the quickest first: together, they may take minutes */
     #specsWithin(id: string, withinMs: number, always: readonly string[]): string[] {
-        const { titles, files, durations } = this.#options.baseline;
+        return this.#quickest(this.#options.baseline.titles[id]!, withinMs, always);
+    }
+
+    /** @returns the quickest of these specs, because together, they may take minutes */
+    #quickest(titles: readonly string[], withinMs: number, always: readonly string[]): string[] {
+        const { files, durations } = this.#options.baseline;
         const msOf = (title: string): number => durations[title] ?? 0;
         let leftMs = withinMs;
-        return [...titles[id]!]
+        return [...titles]
             .sort((a, b) => msOf(a) - msOf(b))
             .filter((title) => always.includes(files[title]!) || (leftMs -= msOf(title)) > 0);
     }
@@ -131,20 +135,24 @@ export class MutantTries {
         }
     }
 
+    /** Runs the specs that import the file, and the quickest of those that execute any code of it. */
     async #tryAtLoad({ id, file }: Mutant): Promise<void> {
-        const { task, baseline } = this.#options;
+        const { mutants, baseline } = this.#options;
+        const all = Object.keys(baseline.durations);
+        const ofFile = mutants.flatMap((each) => (each.file === file ? (baseline.titles[each.id] ?? []) : []));
+        const direct = all.filter((title) => this.#specsOf(file).includes(baseline.files[title]!));
+        const chosen = [...new Set([...direct, ...this.#quickest([...new Set(ofFile)], otherSpecsMs, [])])];
         // With all specs of a folder, each of these changes would take a minute.
-        const specs = this.#specsOf(file).length > 0 ? this.#specsOf(file) : task.specs;
-        await this.#runTries([{ mutant: id, titles: Object.keys(baseline.durations), atLoad: true }], specs);
+        await this.#runTries([{ mutant: id, titles: chosen.length > 0 ? chosen : all, atLoad: true }]);
         // Specs that cannot even be loaded notice the change.
         this.#results.set(id, this.#results.get(id) ?? "noticed");
     }
 
     /** @returns whether the specs pass without a change after these tries */
-    async #runTries(tries: readonly Try[], specs?: readonly string[]): Promise<boolean> {
+    async #runTries(tries: readonly Try[]): Promise<boolean> {
         const { task, baseline } = this.#options;
         const { files, durations } = baseline;
-        const needed = specs ?? [...new Set(tries.flatMap(({ titles }) => titles.map((title) => files[title]!)))];
+        const needed = [...new Set(tries.flatMap(({ titles }) => titles.map((title) => files[title]!)))];
         let current: string | undefined;
         let isTrusted = true;
         await inProcess({ ...task, specs: needed, tries }, (message) => {

@@ -40,6 +40,17 @@ describe("BundleCheck: check", () => {
         });
     }
 
+    it("accepts a digest in any case, and nothing longer or shorter", () => {
+        assert.deepEqual(failuresOf({ expectedSha256: sha256.toUpperCase() }), []);
+        for (const expectedSha256 of [`x${sha256}`, `${sha256}0`, sha256.slice(1), `${sha256.slice(1)}g`, 7]) {
+            assert.match(failuresOf({ expectedSha256 }).join(), /^expectedSha256 must be a SHA-256 digest of 64/);
+        }
+    });
+
+    it("treats a mirror that is null as missing", () => {
+        assert.deepEqual(failuresOf({ mirror: null }), []);
+    });
+
     for (const name of ["expectedSha256", "maxBytes", "maxArchiveBytes", "maxFiles", "refuseLinks", "access"]) {
         it(`refuses a wrong ${name}`, () => {
             assert.deepEqual(

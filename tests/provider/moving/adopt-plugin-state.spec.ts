@@ -77,4 +77,53 @@ describe("A dynamic resource that replaces a plugin resource", () => {
             assert.deepEqual(await adopting.diff("id", olds, { ...news, ...edit }), plain);
         });
     }
+
+    it("leaves everything else to its own lifecycle, which nobody has told of the plugin", async () => {
+        const calls: unknown[][] = [];
+        const called =
+            <T>(name: string, result: T) =>
+            (...args: unknown[]) => {
+                calls.push([name, ...args]);
+                return Promise.resolve(result);
+            };
+        const inner = {
+            check: called("check", { inputs: { a: 1 }, failures: [] }),
+            diff: called("diff", { changes: false }),
+            create: called("create", { id: "x", outs: {} }),
+            read: called("read", { id: "x", props: {} }),
+            update: called("update", { outs: { updated: true } }),
+            delete: called("delete", undefined),
+        } as unknown as Lifecycle<State, State>;
+        const lines: string[] = [];
+        const adopting = adoptPluginState(inner, (line) => lines.push(line));
+        const [own, other] = [{ a: 1, __provider: "shim" }, { a: 1 }];
+        assert.deepEqual(await adopting.check(own, own), { inputs: { a: 1 }, failures: [] });
+        assert.deepEqual(await adopting.create(own), { id: "x", outs: {} });
+        assert.deepEqual(await adopting.read("x", own), { id: "x", props: {} });
+        await adopting.delete("x", own);
+        assert.deepEqual(
+            calls.map(([name]) => name),
+            ["check", "create", "read", "delete"],
+        );
+        for (const [olds, news] of [
+            [own, own],
+            [own, other],
+            [other, other],
+        ] as const) {
+            assert.deepEqual(await adopting.diff("x", olds, news), { changes: false });
+            assert.deepEqual(await adopting.update("x", olds, news), { outs: { updated: true } });
+        }
+        assert.deepEqual(lines, []);
+    });
+
+    it("is updated as usual if an input also changes with its provider", async () => {
+        const inner = {
+            diff: () => Promise.resolve({ changes: true }),
+            update: () => Promise.resolve({ outs: { updated: true } }),
+        } as unknown as Lifecycle<State, State>;
+        const adopting = adoptPluginState(inner, assert.fail);
+        const news = { a: 2, __provider: "shim" };
+        assert.deepEqual(await adopting.diff("x", { a: 1 }, news), { changes: true });
+        assert.deepEqual(await adopting.update("x", { a: 1 }, news), { outs: { updated: true } });
+    });
 });

@@ -32,17 +32,16 @@ type RequiredNames<Table extends InputTable> = {
 }[keyof Table];
 
 /*
- * Programs without a TypeScript of their own are compiled by Pulumi's, 3.8, which knows no `as` in mapped types. `Pick`
- * keeps the doc comments of the declaration.
+ * Programs without a TypeScript of their own are compiled by Pulumi's, 3.8, which knows no `as` in mapped types. A
+ * property that is optional in only one part of an intersection is required; the first part keeps the declaration's
+ * order and its doc comments.
  */
-type RequiredPart<Table extends InputTable> = Pick<Table, RequiredNames<Table>>;
-type OptionalPart<Table extends InputTable> = Pick<Table, Exclude<keyof Table, RequiredNames<Table>>>;
 
 /** The resolved inputs of a program. During a preview, values may be unknown: see unknown-value.ts. */
 export type InputsOf<Table extends InputTable> = {
-    [Name in keyof RequiredPart<Table>]: ValueOf<Table[Name]>;
+    [Name in keyof Table]?: ValueOf<Table[Name]>;
 } & {
-    [Name in keyof OptionalPart<Table>]?: ValueOf<Table[Name]>;
+    [Name in RequiredNames<Table>]: ValueOf<Table[Name]>;
 } & {
     /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
@@ -54,9 +53,9 @@ type InputOf<T> = Input<
 
 /** The arguments of a resource's class: each value may be an output of another resource. */
 export type ArgsOf<Table extends InputTable> = {
-    [Name in keyof RequiredPart<Table>]: InputOf<ValueOf<Table[Name]>>;
+    [Name in keyof Table]?: InputOf<ValueOf<Table[Name]>>;
 } & {
-    [Name in keyof OptionalPart<Table>]?: InputOf<ValueOf<Table[Name]>>;
+    [Name in RequiredNames<Table>]: InputOf<ValueOf<Table[Name]>>;
 };
 
 function withEffect(effect: Effect) {

@@ -163,6 +163,10 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 return this.attempts.fail(prompt, branch);
             },
             ended: async (outcome, durationMs) => {
+                if (outcome.kind === "lost") {
+                    // Its push may have arrived after another run had taken the change of the archived job back.
+                    await this.#undoIfArchived(prompt, shown);
+                }
                 onEnd?.({ outcome: nameOf(outcome), durationMs });
                 const note = log.withoutSecrets(noteOf(outcome));
                 if (outcome.kind !== "failed") {

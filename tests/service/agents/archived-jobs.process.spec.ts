@@ -174,6 +174,25 @@ describe("An agent's job that is archived before its prompt has an outcome", () 
         });
     });
 
+    it("takes back a push that arrived after another worker had taken its change back", async () => {
+        await withRunner(async ({ agents, jobs, database, kind, start, branches }) => {
+            const id = await start();
+            const finish = kind.attempts.finish.bind(kind.attempts);
+            kind.attempts.finish = async (...given) => {
+                // The run has pushed. Before that, another worker had its prompt, and found nothing to take back.
+                await jobs.archive(id);
+                await database.run(
+                    "UPDATE agent_prompts SET attempt = attempt + 1, state = 'done', commits = NULL WHERE job_id = :id",
+                    { id },
+                );
+                assert.deepEqual(await branches(), [`agent/${id}`, "main"]);
+                return finish(...given);
+            };
+            await agents.end(id, "changed");
+            await waitUntil("the branch is gone", async () => (await branches()).length === 1);
+        });
+    });
+
     it("takes back what a worker has pushed that stops before it notices the archiving", async () => {
         await withForge(async (forge) => {
             await withRunner(async ({ agents, jobs, start, close, branches }) => {

@@ -222,6 +222,9 @@ class AgentKind extends Kind<Prompt> {
                 storing(this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" })),
             fail: () => storing(this.attempts.fail(prompt, undefined)),
             ended: async (outcome) => {
+                if (nameOf(outcome) === "lost") {
+                    await undoIfArchived().catch(() => undefined);
+                }
                 if (nameOf(outcome) === "completed") {
                     await this.upload(run, prompt.jobId);
                 }

@@ -178,6 +178,7 @@ describe("An agent's job that is archived before its prompt has an outcome", () 
         await withRunner(async ({ agents, jobs, database, kind, start, branches }) => {
             const id = await start();
             const finish = kind.attempts.finish.bind(kind.attempts);
+            const pushed = Promise.withResolvers<string[]>();
             kind.attempts.finish = async (...given) => {
                 // The run has pushed. Before that, another worker had its prompt, and found nothing to take back.
                 await jobs.archive(id);
@@ -185,10 +186,11 @@ describe("An agent's job that is archived before its prompt has an outcome", () 
                     "UPDATE agent_prompts SET attempt = attempt + 1, state = 'done', commits = NULL WHERE job_id = :id",
                     { id },
                 );
-                assert.deepEqual(await branches(), [`agent/${id}`, "main"]);
+                pushed.resolve(await branches());
                 return finish(...given);
             };
             await agents.end(id, "changed");
+            assert.deepEqual(await pushed.promise, [`agent/${id}`, "main"]);
             await waitUntil("the branch is gone", async () => (await branches()).length === 1);
         });
     });

@@ -42,7 +42,8 @@ export const exportRequest = {
 } as const;
 
 function describePaths(): string {
-    return `a list of 1 to ${maxPaths.toLocaleString("en")} different page paths; leave it out for every published page`;
+    const most = maxPaths.toLocaleString("en");
+    return `a list of 1 to ${most} different page paths; leave it out for every published page`;
 }
 
 type ValueOf<Schema> = Schema extends { type: "array"; items: infer Item }

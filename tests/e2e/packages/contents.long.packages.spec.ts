@@ -99,7 +99,7 @@ describe("the output of npm run pack", () => {
         });
     }
 
-    it("declares the provider's classes in the language of Pulumi's own TypeScript, for programs without another", async () => {
+    it("declares the provider's classes so that Pulumi's own TypeScript reads them", async () => {
         const files = await unpackTarball(packed.provider);
         const read = new Set<string>();
         const faults: string[] = [];

@@ -76,7 +76,7 @@ describe("BucketSite in a folder", () => {
         assert.equal(fileCount, 3);
     });
 
-    it("names an owner that other programs may share if the resource is unknown, unless the program names one", async () => {
+    it("names a shared owner if the resource is unknown, unless the program names one", async () => {
         fixture.stack = undefined;
         const state = await fixture.create(inputs);
         assert.equal(state.recordedOwner, "pulumi/unknown/site");

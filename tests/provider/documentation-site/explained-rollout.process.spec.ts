@@ -75,7 +75,7 @@ describe("DocumentationSite, while its release is installed,", function () {
             const file = join(folder, "arguments");
             return existsSync(file) && readFileSync(file, "utf8").trim();
         });
-    const told = () => warnings.filter((line) => line.includes(missing)).length;
+    const warningCount = () => warnings.filter((line) => line.includes(missing)).length;
 
     it("asks kubectl about the pods of its release, in the cluster of the program's settings", async () => {
         await withKubectl();
@@ -86,7 +86,7 @@ describe("DocumentationSite, while its release is installed,", function () {
             "--kubeconfig /k/config --context prod get pods --namespace site --selector " +
                 "app.kubernetes.io/instance=docs --output json --request-timeout 5s",
         );
-        assert.equal(told(), 0);
+        assert.equal(warningCount(), 0);
     });
 
     it("asks the cluster of a kubeconfig, about the release's own name, in the default namespace", async () => {
@@ -107,7 +107,7 @@ describe("DocumentationSite, while its release is installed,", function () {
     it("says once that kubectl is missing", () => {
         process.env.PATH = folder;
         declare();
-        assert.equal(told(), 1);
+        assert.equal(warningCount(), 1);
     });
 
     it("says nothing of kubectl if the chart does not take the digest, or a provider hides its cluster", () => {
@@ -115,9 +115,9 @@ describe("DocumentationSite, while its release is installed,", function () {
         declare({ chart: "./own", expectedSha256: undefined });
         const kubernetes = new Provider("cluster", {});
         declare({}, { providers: { kubernetes } });
-        assert.equal(told(), 0);
+        assert.equal(warningCount(), 0);
         declare({ kubeconfig: "/own/config" }, { providers: { kubernetes } });
-        assert.equal(told(), 1);
+        assert.equal(warningCount(), 1);
     });
 
     it("does not ask during a preview", async () => {

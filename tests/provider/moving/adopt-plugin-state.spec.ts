@@ -78,7 +78,7 @@ describe("A dynamic resource that replaces a plugin resource", () => {
         });
     }
 
-    it("leaves everything else to its own lifecycle, which nobody has told of the plugin", async () => {
+    it("passes everything else on to its lifecycle, and logs nothing", async () => {
         const calls: unknown[][] = [];
         const called =
             <T>(name: string, result: T) =>

@@ -26,7 +26,7 @@ describe("An answer that a job is gone", () => {
         ["no JSON", "not found"],
         ["no object", "null"],
         ["another form", '{"errors":["no such job"]}'],
-        ["an error that is no text", '{"error":{"code":404}}'],
+        ["an error that is not a text", '{"error":{"code":404}}'],
         ["an empty error", '{"error":""}'],
         ["the words of the status", '{"error":"Not Found"}'],
         ["these words in other letters", '{"error":"NOT FOUND"}'],

@@ -140,7 +140,8 @@ export const agentPrompts = tableOf(
     "state",
     {
         wanted: isActive,
-        hasOutcome: "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) <> 'archived'",
+        // No run leaves a prompt with a change as done, but by its outcome, after which its job may be archived.
+        hasOutcome: `((SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id) <> 'archived' OR ${mayBePushed})`,
     },
     {
         create: { by: "client", to: "'waiting'" },

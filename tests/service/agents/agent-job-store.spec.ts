@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentJobArchivedError, AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { type Prompt } from "../../../service/src/agents/next-prompt.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { AgentHistory } from "../../../service/src/history/agent-history.js";
@@ -240,4 +241,31 @@ describe("A prompt", () => {
             assert.equal(await runs.claim(), undefined);
         });
     });
+
+    const outcomes = {
+        finish: (runs: PromptAttempts, run: Prompt) => runs.finish(run, { prLink: "link", branch: "agent/1" }),
+        fail: (runs: PromptAttempts, run: Prompt) => runs.fail(run, "agent/1"),
+    };
+    for (const [name, end] of Object.entries(outcomes)) {
+        it(`accepts that its run stores its outcome twice, also if its job was archived in between: ${name}`, async () => {
+            await withStore(async ({ jobs, runs, create }) => {
+                const id = await create();
+                const run = (await runs.claim())!;
+                await runs.recordChange(run, change);
+                assert.equal(await end(runs, run), true);
+                await jobs.archive(id);
+                assert.equal(await end(runs, run), true);
+            });
+        });
+
+        it(`accepts no outcome of a run that lost it to the end of its archived job: ${name}`, async () => {
+            await withStore(async ({ jobs, runs, create }) => {
+                const id = await create();
+                const run = (await runs.claim())!;
+                await jobs.archive(id);
+                await runs.takeAll();
+                assert.equal(await end(runs, run), false);
+            });
+        });
+    }
 });

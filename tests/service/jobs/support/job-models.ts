@@ -94,6 +94,7 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
     const drop = (each: PromptState): PromptState => (each[0] === "waiting" && !each[2] ? ["done", each[1]] : each);
     const stop = ([, number, mayBePushed]: PromptState): PromptState =>
         mayBePushed ? ["waiting", number, true] : [status === "active" ? "waiting" : "done", number];
+    const end = ([, number, ...change]: PromptState): PromptState => ["ended", number, ...change];
     if (name === "archive") {
         return [
             status === "archived"
@@ -119,7 +120,8 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
         prompts.map((each, index) => (index === at ? change(each) : each));
     const stopped = with_(place, stop);
     const number = attempt ?? 0;
-    const isRepeated = prompts[place]?.[0] === "ended" && status !== "archived";
+    const [ending, , hadChange] = prompts[place] ?? [];
+    const isRepeated = ending === "ended" && (status !== "archived" || hadChange === true);
     switch (name) {
         case "claim": {
             const first = prompts.findIndex(([each]) => each === "waiting");
@@ -143,7 +145,7 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
         case "forgetChange":
             return [[isOurs, isOurs ? { ...state, prompts: with_(place, () => ["running", number]) } : state]];
         case "finish": {
-            const ended = with_(place, () => ["ended", number]);
+            const ended = with_(place, end);
             const hasMore = ended.some(([each]) => each === "waiting");
             return [
                 isWanted
@@ -152,7 +154,7 @@ export const agentJobModel: Model<AgentJobState> = casesOf<AgentJobState>((state
             ];
         }
         case "fail": {
-            const ended = with_(place, () => ["ended", number]).map(drop);
+            const ended = with_(place, end).map(drop);
             return [isWanted ? [true, { ...state, status: "failed", prompts: ended }] : [isRepeated, state]];
         }
         case "putBack":

@@ -41,14 +41,17 @@ export const createShared = (seed: number, history = new History()): Shared => (
 
 const operations = ["tick", "putBack", "complete", "fail", "finish", "recordChange", "forgetChange"] as const;
 
+/** Outcomes are lost often, because a client may archive the job before its run stores its outcome again. */
+const lossRates: Partial<Record<(typeof operations)[number], number>> = { complete: 0.2, finish: 0.2, fail: 0.2 };
+
 /** Loses the call or the answer of a statement now and then, as an outage of the database does. */
-async function unreliable<T>({ random }: Shared, call: () => Promise<T>): Promise<T> {
+async function unreliable<T>({ random }: Shared, call: () => Promise<T>, lossRate = 0.01): Promise<T> {
     const chance = random();
-    if (chance < 0.01) {
+    if (chance < lossRate) {
         throw new DatabaseUnavailableError("The call is lost.");
     }
     const answer = await call();
-    if (chance < 0.02) {
+    if (chance < 2 * lossRate) {
         throw new DatabaseUnavailableError("The answer is lost.");
     }
     return answer;
@@ -65,13 +68,16 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
         const inner = all[name]?.bind(attempts);
         if (inner !== undefined) {
             all[name] = (attempt, ...rest) =>
-                unreliable(shared, () =>
-                    history.record(
-                        name,
-                        () => inner(attempt, ...rest),
-                        (result) => ({ object: attempt.jobId, input: attempt.attempt, result }),
-                        { object: attempt.jobId, input: attempt.attempt },
-                    ),
+                unreliable(
+                    shared,
+                    () =>
+                        history.record(
+                            name,
+                            () => inner(attempt, ...rest),
+                            (result) => ({ object: attempt.jobId, input: attempt.attempt, result }),
+                            { object: attempt.jobId, input: attempt.attempt },
+                        ),
+                    lossRates[name],
                 );
         }
     };
@@ -85,6 +91,20 @@ function recorded<Attempts extends SiteJobAttempts | PromptAttempts>(attempts: A
             { object: run.jobId, input: run.attempt },
         );
     return attempts;
+}
+
+/** Notes each prompt with a stored outcome, also if its run never gets the answer. */
+function noteEnds(attempts: PromptAttempts, { ended }: Shared): void {
+    for (const name of ["finish", "fail"] as const) {
+        const end = attempts[name].bind(attempts) as (prompt: Prompt, ...rest: unknown[]) => Promise<boolean>;
+        attempts[name] = async (prompt: Attempt, ...rest: unknown[]) => {
+            const isStored = await end(prompt as Prompt, ...rest);
+            if (isStored) {
+                ended.add((prompt as Prompt).sequence);
+            }
+            return isStored;
+        };
+    }
 }
 
 /** A run that takes a while, and may fail; what it does until then is up to `steps`. */
@@ -175,7 +195,9 @@ class AgentKind extends Kind<Prompt> {
 
     constructor(database: ServiceDatabase, shared: Shared) {
         super(shared);
-        this.attempts = recorded(new PromptAttempts(database), shared);
+        const attempts = new PromptAttempts(database);
+        noteEnds(attempts, shared);
+        this.attempts = recorded(attempts, shared);
     }
 
     async claim(running: readonly string[]): Promise<Prompt | undefined> {
@@ -187,7 +209,7 @@ class AgentKind extends Kind<Prompt> {
     begin(prompt: Prompt): Work<void> {
         let run: Run | undefined;
         const change = { branch: "agent/1", base: "b0", commits: ["c1"], isFollowUp: false };
-        const { pushed, ended, random } = this.shared;
+        const { pushed, random } = this.shared;
         const { sequence } = prompt;
         let mayBePushed = prompt.change !== undefined;
         const undoIfArchived = async (): Promise<void> => {
@@ -195,13 +217,6 @@ class AgentKind extends Kind<Prompt> {
                 pushed.delete(sequence);
                 await this.attempts.forgetChange(prompt);
             }
-        };
-        const storing = async (stored: Promise<boolean>): Promise<boolean> => {
-            const isStored = await stored;
-            if (isStored) {
-                ended.add(sequence);
-            }
-            return isStored;
         };
         return {
             do: async (given) => {
@@ -218,9 +233,8 @@ class AgentKind extends Kind<Prompt> {
                     throw error;
                 }
             },
-            complete: () =>
-                storing(this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" })),
-            fail: () => storing(this.attempts.fail(prompt, undefined)),
+            complete: () => this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" }),
+            fail: () => this.attempts.fail(prompt, undefined),
             ended: async (outcome) => {
                 if (nameOf(outcome) === "lost") {
                     await undoIfArchived().catch(() => undefined);

@@ -206,7 +206,7 @@ export function statusAdvice(
         return "Use a key with this scope, or add the scope to this key with static-export key change.";
     }
     // The service's own message says why the key was refused.
-    if (status === 401 && isSelfHosted && serverMessage !== "" && subject !== "download") {
+    if (status === 401 && isSelfHosted && serverMessage !== "") {
         return newKey;
     }
     if (subject === "export" && status === 403 && isSelfHosted) {
@@ -230,7 +230,7 @@ export function statusAdvice(
     if (status >= 500 || status === 408) {
         return serverTrouble[subject];
     }
-    if (status >= 300 && status < 400) {
+    if (status < 400) {
         return subject === "download"
             ? "Request a fresh link, and check the storage behind it."
             : "Set baseUrl to the URL that the server redirects to: the key is not sent to another origin.";

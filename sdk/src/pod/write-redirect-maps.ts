@@ -130,11 +130,10 @@ function parsePattern(source: string): { text: string; captures: number } | stri
     let wide = 0;
     for (const part of body.split("/")) {
         const capture = `(?<p${captures + 1}>`;
-        if (part === `${capture}segment)` || part === `${capture}rest)`) {
-            const isWide = part.endsWith("rest)");
+        if (part === `${capture}rest)`) {
             captures += 1;
-            wide += isWide ? 1 : 0;
-            text += `/${capture}${isWide ? ".*" : "[^/]+"})`;
+            wide += 1;
+            text += `/${capture}.*)`;
         } else {
             const [before = "", after = "", ...others] = part.split(`${capture}segment)`);
             if (others.length > 0 || ![before, after].every(isLiteral)) {

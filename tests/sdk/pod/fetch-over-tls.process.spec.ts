@@ -25,7 +25,7 @@ describe("The pods' program over TLS", function () {
 
     it("trusts only a configured private certificate authority", async () => {
         server.serve(await site());
-        const { exitCode, message } = await pod.runProgram();
+        const { exitCode, message } = await pod.run();
         assert.equal(exitCode, 1);
         assert.match(message, /is not trusted.*fetch\.certificateAuthority/);
         assert.equal(server.requests.length, 0);

@@ -50,6 +50,13 @@ const hostile: { title: string; line: string; says: RegExp }[] = [
     { title: "a wide capture in a segment", line: '"~^/a-(?<p1>.*)$" "/c";', says: /not supported/ },
     { title: "a capture of another name", line: '"~^/a/(?<uri>.*)$" "/c";', says: /not supported/ },
     { title: "a long address", line: `"/${"a".repeat(4100)}" "/b";`, says: /too long/ },
+    { title: "a capture twice in a segment", line: '"~^/(?<p1>[^/]+)-(?<p1>[^/]+)$" "/c";', says: /not supported/ },
+    { title: "the site's own beginning", line: '"/" "/b";', says: /source is not an address/ },
+    { title: "a source without a slash", line: '"old/page" "/b";', says: /source is not an address/ },
+    { title: "a pattern without a beginning", line: '"/a~^/b$" "/c";', says: /source is not an address/ },
+    { title: "a pattern without an end", line: '"~^/a$b" "/c";', says: /source is not an address/ },
+    { title: "a brace", line: '"/a{b" "/c";', says: /source is not an address/ },
+    { title: "a port that is no number", line: '"/a" "https://example.com:80a/";', says: /not lead to an address/ },
     { title: "itself", line: '"/a" "/a";', says: /leads to itself/ },
     { title: "an address twice", line: '"/old" "/elsewhere";', says: /earlier line/ },
     { title: "an address in another case", line: '"/OLD" "/elsewhere";', says: /earlier line/ },
@@ -88,6 +95,15 @@ describe("The redirects of a bundle", () => {
         });
     }
 
+    it("may lead to the site's own beginning, and to another site without TLS or at a port", async () => {
+        const destinations = ["/", "http://example.com", "https://example.com:8443/x", "https://example.com?x"];
+        const lines = destinations.map((to, at) => `"/${at}" "${to}";`);
+        assert.deepEqual(await read(lines.join("\n")), {
+            taken: destinations.map((to, at) => `"/${at}" "/${at} ${to}";`),
+            leftOut: [],
+        });
+    });
+
     it("are limited to 500 patterns", async () => {
         const patterns = Array.from({ length: 501 }, (_, at) => `"~^/${at}/(?<p1>.*)$" "/\${p1}";`);
         const { taken, leftOut } = await read(patterns.join("\n"));
@@ -103,6 +119,17 @@ describe("The redirects of a bundle", () => {
         assert.deepEqual(leftOut, [`line ${64 * 31 + 1} is left out: the pods accept no more redirects`]);
     });
 
+    it("fill a map to its last byte, and begin the next one with the next redirect", async () => {
+        // An entry counts 32 bytes more than its source.
+        const lines = Array.from({ length: 31 }, (_, at) => `"/${String(at).padStart(1967, "a")}" "/new";`);
+        await withFolder(async (folder) => {
+            assert.deepEqual(writeRedirectMaps(lines.join("\n"), folder), []);
+            const full = await readFile(join(folder, "exact-0.map"), "utf8");
+            assert.equal(full.trim().split("\n").length, 30);
+            assert.match(await readFile(join(folder, "exact-1.map"), "utf8"), /^"\/a+30" "[^"]+";\n$/);
+        });
+    });
+
     it("may have lines of 2,000 bytes", async () => {
         const line = (bytes: number) => `"/${"a".repeat(bytes - 11)}" "/new";`;
         assert.equal(line(2000).length, 2000);
@@ -114,6 +141,7 @@ describe("The redirects of a bundle", () => {
         const { leftOut } = await read("}\n".repeat(1000));
         assert.equal(leftOut.length, 6);
         assert.equal(leftOut.at(-1), "995 more lines are left out");
+        assert.equal((await read("}\n".repeat(5))).leftOut.length, 5);
     });
 
     it("are none if the map is not text", async () => {

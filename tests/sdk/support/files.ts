@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 
 /** Calls `run` with a temporary folder, and removes the folder afterwards. */
-export async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+export async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
     try {
-        await run(folder);
+        return await run(folder);
     } finally {
         // A killed process may still write its last file.
         await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

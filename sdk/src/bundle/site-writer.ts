@@ -54,7 +54,7 @@ export class SiteWriter {
     readonly #links = new Map<string, { name: string; target: EntryPath }>();
     #entryCount = 0;
     #fileCount = 0;
-    #pageCount = 0;
+    #hasPages = false;
     #unpackedBytes = 0;
     #occupiedBytes = 0;
 
@@ -143,7 +143,7 @@ export class SiteWriter {
         if (this.#fileCount === 0) {
             throw new BundleError("corrupt", "the archive has no files");
         }
-        if (this.#limits.requirePages && this.#pageCount === 0) {
+        if (this.#limits.requirePages && !this.#hasPages) {
             throw new BundleError("no-pages", "the bundle contains no .html page");
         }
     }
@@ -234,7 +234,7 @@ export class SiteWriter {
 
     #countFile(path: EntryPath): void {
         this.#fileCount += 1;
-        this.#pageCount += path.at(-1)?.endsWith(".html") ? 1 : 0;
+        this.#hasPages ||= path.at(-1)?.endsWith(".html") === true;
     }
 
     #countEntry(): void {

@@ -22,10 +22,14 @@ const validAgentJob = {
 
 const cases: [string, Call, Reply, RegExp][] = [
     ["an empty body", get, text(200, ""), /but the answer is empty/],
+    ["white space", get, text(200, " \n"), /but the answer is empty/],
     ["an HTML page", get, text(200, "<!doctype html><p>Sign in", { "content-type": "text/html" }), /is an HTML page/],
     ["an HTML page that calls itself JSON", get, text(200, "\n <html>", {}), /is an HTML page/],
     ["truncated JSON", get, text(200, '{"status":"comp'), /is incomplete or broken JSON/],
-    ["plain text", get, text(200, "OK"), /is not JSON/],
+    ["truncated JSON after white space", get, text(200, ' \n {"status":'), /is incomplete or broken JSON/],
+    ["plain text", get, text(200, "OK"), /but the answer is not JSON/],
+    ["plain text with a bracket", get, text(200, "OK {"), /but the answer is not JSON/],
+    ["plain text with a tag", get, text(200, "OK <b>"), /but the answer is not JSON/],
     ["an array", get, json(200, []), /the answer must be a JSON object, got an array/],
     ["null", get, json(200, null), /the answer must be a JSON object, got null/],
     ["a job without a status", get, json(200, { jobId: "se_42" }), /"status" must be a non-empty string, got nothing/],

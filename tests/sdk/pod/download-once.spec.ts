@@ -36,8 +36,8 @@ describe("A download of the pods' program", () => {
             await withFolder(async (folder) => {
                 await writeFile(join(folder, "bundle-url"), `\n ${baseUrl}/x\n`);
                 const settings = readPodSettings({ ...environment, SECRET_DIR: folder });
-                const { host, bytes } = await downloadOnce(join(folder, "bundle"), settings);
-                assert.deepEqual([host, bytes], [new URL(baseUrl).host, archive.length]);
+                const { host, sizeBytes } = await downloadOnce(join(folder, "bundle"), settings);
+                assert.deepEqual([host, sizeBytes], [new URL(baseUrl).host, archive.length]);
             });
         });
     });

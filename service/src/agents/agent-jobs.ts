@@ -24,6 +24,7 @@ import { passwordsIn } from "../pods/pod-settings.js";
 import { PromptAttempts } from "./prompt-attempts.js";
 import { removeLeftRuns } from "../processes/left-runs.js";
 import { ShownChange } from "./shown-change.js";
+import { takingBack } from "./taking-back.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 
 interface AgentJobsOptions {
@@ -132,7 +133,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         const log = new RunLog(this.#logs.pathOf(prompt), { maxBytes: agent.maxLogBytes, secrets });
         const pullRequests = this.#pullRequests;
         const shown = this.#shownBy(prompt, log);
-        return {
+        const work: Work<PromptResult> = {
             do: (run: Run) => {
                 const promptRun = new PromptRun(prompt, {
                     agent,
@@ -149,10 +150,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     workFolder: join(this.#folder, "work"),
                     bundle: { path: this.#logs.bundlePathOf(prompt), place: this.#logs.bundlePlaceOf(prompt) },
                 });
-                return promptRun.finish().catch(async (error: unknown) => {
-                    await this.#undoIfArchived(prompt, shown);
-                    throw error;
-                });
+                return promptRun.finish();
             },
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
@@ -163,10 +161,6 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 return this.attempts.fail(prompt, branch);
             },
             ended: async (outcome, durationMs) => {
-                if (outcome.kind === "lost") {
-                    // Its push may have arrived after another run had taken the change of the archived job back.
-                    await this.#undoIfArchived(prompt, shown);
-                }
                 onEnd?.({ outcome: nameOf(outcome), durationMs });
                 const note = log.withoutSecrets(noteOf(outcome));
                 if (outcome.kind !== "failed") {
@@ -192,6 +186,11 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 await this.#repositories.pruneIfDue(clock());
             },
         };
+        const onError = (step: string, error: unknown): void => {
+            const line = `${this.describe(prompt)} could not ${step}: ${String(error)}`;
+            logger.error(toOneLine(line), { job: jobId });
+        };
+        return takingBack(work, { prompt, attempts: this.attempts, shown, onError });
     }
 
     /** The change of earlier runs of the prompt, which may have been killed, until its new run shows another one. */
@@ -211,26 +210,6 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
             shown.opens({ repository: url, branch: change.branch, base: ref ?? "" });
         }
         return shown;
-    }
-
-    /**
-     * Takes back what others see of an archived job. If this process closes meanwhile, or if it cannot be stored, the
-     * prompt's next run does it again. Another failure is not repeated, because it may last for ever.
-     */
-    async #undoIfArchived(prompt: Prompt, shown: ShownChange): Promise<void> {
-        let step = "find out whether it is archived";
-        try {
-            if (shown.mayBeSeen && (await this.attempts.isAbandoned(prompt))) {
-                const { isCut } = await shown.undo();
-                step = "store that its change was taken back";
-                if (!isCut) {
-                    await this.attempts.forgetChange(prompt);
-                }
-            }
-        } catch (error) {
-            const line = `${this.describe(prompt)} could not ${step}: ${String(error)}`;
-            this.#options.logger.error(toOneLine(line), { job: prompt.jobId });
-        }
     }
 
     closing(): void {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createRandom } from "../../../../dev/bench/random.js";
 import { type Prompt } from "../../../../service/src/agents/next-prompt.js";
 import { PromptAttempts } from "../../../../service/src/agents/prompt-attempts.js";
+import { takingBack } from "../../../../service/src/agents/taking-back.js";
 import { DatabaseUnavailableError, type ServiceDatabase } from "../../../../service/src/database/database.js";
 import { SiteJobAttempts } from "../../../../service/src/exports/site-job-attempts.js";
 import { type SiteJob } from "../../../../service/src/exports/site-job.js";
@@ -212,38 +213,34 @@ class AgentKind extends Kind<Prompt> {
         const { pushed, random } = this.shared;
         const { sequence } = prompt;
         let mayBePushed = prompt.change !== undefined;
-        const undoIfArchived = async (): Promise<void> => {
-            if (mayBePushed && (await this.attempts.isAbandoned(prompt))) {
-                pushed.delete(sequence);
-                await this.attempts.forgetChange(prompt);
-            }
-        };
-        return {
-            do: async (given) => {
-                try {
-                    await workOf(this.shared, (run = given), async () => {
-                        await given.write("store its change", () => this.attempts.recordChange(prompt, change));
-                        mayBePushed = true;
-                        // A push may arrive although its run has ended.
-                        await delay(random() * 3);
-                        pushed.add(sequence);
-                    });
-                } catch (error) {
-                    await undoIfArchived().catch(() => undefined);
-                    throw error;
-                }
+        // What the product takes back from the remote and the forge.
+        const shown = {
+            get mayBeSeen() {
+                return mayBePushed;
             },
+            undo: () => {
+                pushed.delete(sequence);
+                return Promise.resolve({ isCut: false });
+            },
+        };
+        const work: Work<void> = {
+            do: (given) =>
+                workOf(this.shared, (run = given), async () => {
+                    await given.write("store its change", () => this.attempts.recordChange(prompt, change));
+                    mayBePushed = true;
+                    // A push may arrive although its run has ended.
+                    await delay(random() * 3);
+                    pushed.add(sequence);
+                }),
             complete: () => this.attempts.finish(prompt, { prLink: `link ${prompt.attempt}`, branch: "agent/1" }),
             fail: () => this.attempts.fail(prompt, undefined),
             ended: async (outcome) => {
-                if (nameOf(outcome) === "lost") {
-                    await undoIfArchived().catch(() => undefined);
-                }
                 if (nameOf(outcome) === "completed") {
                     await this.upload(run, prompt.jobId);
                 }
             },
         };
+        return takingBack(work, { prompt, attempts: this.attempts, shown, onError: () => undefined });
     }
 }
 

@@ -14,6 +14,8 @@ function plant<T extends object>(object: T, change: Partial<T>): () => void {
     return () => Object.assign(object, original);
 }
 
+const jobStatus = "(SELECT status FROM agent_jobs WHERE id = agent_prompts.job_id)";
+
 /** Runs keep ticking after their outcome is stored, until everything has ended. */
 function keepTicking(): () => void {
     const { end, worked } = Run.prototype;
@@ -53,6 +55,10 @@ const faults: Record<string, readonly [put: () => () => void, message: RegExp]> 
     "leaves what was pushed for an archived job": [
         () => plant(agentPrompts.transitions.drop, { when: "0 = 0" }),
         /operations of aj_[^]*archive: null|change of prompt \d+ stays at the remote/,
+    ],
+    "forgets the outcome of a prompt once its job is archived": [
+        () => plant(agentPrompts, { hasOutcome: agentJobs.hasOutcome.replace("status", jobStatus) }),
+        /operations of aj_[^]*(?:finish|fail) \d+: false/,
     ],
     "stops a run whose outcome is stored": [keepTicking, /The upload after the outcome of \w+ was interrupted/],
 };

@@ -213,7 +213,7 @@ class AgentKind extends Kind<Prompt> {
         const { pushed, random } = this.shared;
         const { sequence } = prompt;
         let mayBePushed = prompt.change !== undefined;
-        // What the product takes back from the remote and the forge.
+        // The remote, as far as a change is seen there.
         const shown = {
             get mayBeSeen() {
                 return mayBePushed;

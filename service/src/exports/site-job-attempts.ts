@@ -9,6 +9,7 @@ import { boundedCount } from "../shared/bounded-count.js";
 import { type Attempt, Attempts, joined, type Report } from "../jobs/attempts.js";
 import { formatLog, JobLogs, type JobPhase } from "../jobs/job-log.js";
 import { changeStatus, siteJobs } from "../jobs/transitions.js";
+import { isBeingRemoved } from "./bundle-removals.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { claimNextSiteJob } from "./next-site-job.js";
@@ -21,9 +22,6 @@ interface StoredBundle {
     sha256: string | null;
     warnings?: CountedWarnings | undefined;
 }
-
-/** A process that takes longer than this to remove a bundle is considered dead. */
-const maxRemovalMs = 5 * 60_000;
 
 /** The attempts of exports and updates. */
 export class SiteJobAttempts extends Attempts {
@@ -94,12 +92,7 @@ export class SiteJobAttempts extends Attempts {
      */
     async announce(attempt: Attempt, sha256: string): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
-            const removal = await transaction.get(
-                "SELECT 1 AS found FROM bundle_removals WHERE sha256 = :sha256 AND began_at BETWEEN :oldest AND :newest",
-                // A mark from the future was written before the clock was set back.
-                { sha256, oldest: this.#clock() - maxRemovalMs, newest: this.#clock() + maxRemovalMs },
-            );
-            if (removal !== undefined) {
+            if (await isBeingRemoved(sha256, this.#clock(), transaction)) {
                 throw new DatabaseUnavailableError("An identical bundle of earlier jobs is being removed.");
             }
             return this.write(attempt, "storing = :sha256", { sha256 }, { within: transaction });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
 import { changeStatus, creation, removal, siteJobs } from "../jobs/transitions.js";
+import { beginRemoval, endRemoval } from "./bundle-removals.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type SiteJob, type SiteJobRow, storedRequest, toSiteJob } from "./site-job.js";
 
@@ -185,8 +186,7 @@ export class SiteJobStore {
         const unused = await this.#beginRemoval(await this.#withoutJob(archives, this.#database));
         if (unused.length > 0) {
             await remove(unused);
-            const all = listOf("sha", unused);
-            await this.#database.run(`DELETE FROM bundle_removals WHERE sha256 IN (${all.sql})`, all.values);
+            await endRemoval(unused, this.#database);
         }
         return unused.length;
     }
@@ -198,13 +198,7 @@ export class SiteJobStore {
         return this.#database.transaction(async (transaction) => {
             const unused = await this.#withoutJob(archives, transaction);
             if (unused.length > 0) {
-                const { values } = listOf("sha", unused);
-                const rows = Object.keys(values).map((name) => `(:${name}, :now)`);
-                await transaction.run(
-                    `INSERT INTO bundle_removals (sha256, began_at) VALUES ${rows.join(", ")}
-                     ON CONFLICT (sha256) DO UPDATE SET began_at = excluded.began_at`,
-                    { ...values, now: this.#clock() },
-                );
+                await beginRemoval(unused, this.#clock(), transaction);
             }
             return unused;
         }, "bundles");

@@ -6,6 +6,8 @@ import { dayMs } from "../shared/day-ms.js";
 const intervalMs = 10 * 60_000;
 /** How often the retention lists the storage. */
 const listingMs = dayMs;
+/** After this time, a listing that did not end, for example because its process was replaced, is due again. */
+const listingRetryMs = 60 * 60_000;
 
 /** The rounds of the retention, recorded in the database. Exactly one process begins each round. */
 export class RetentionRounds {
@@ -44,10 +46,15 @@ export class RetentionRounds {
     async beginListingIfDue(): Promise<boolean> {
         const now = this.#clock();
         const begun = await this.#database.run(
-            "UPDATE retention_rounds SET listed_at = :now WHERE listed_at <= :due OR listed_at > :now",
-            { now, due: now - listingMs },
+            "UPDATE retention_rounds SET listed_at = :again WHERE listed_at <= :due OR listed_at > :now",
+            { now, due: now - listingMs, again: now - listingMs + listingRetryMs },
         );
         return begun === 1;
+    }
+
+    /** Records that this process has listed all of the storage. */
+    async endListing(): Promise<void> {
+        await this.#database.run("UPDATE retention_rounds SET listed_at = :now", { now: this.#clock() });
     }
 
     /** Records that a round has removed everything outdated. */

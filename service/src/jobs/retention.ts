@@ -171,6 +171,7 @@ export class Retention {
         await storage.caches?.removeOutdated(this.#betweenBatches);
         if (await rounds.beginListingIfDue()) {
             removed.found = await storage.bundles.recordFound(this.#betweenBatches);
+            await rounds.endListing();
         }
         if (removed.found > 0) {
             logger.error(

@@ -14,23 +14,28 @@ interface Fixture {
     log: string[];
 }
 
+interface Given {
+    onRemoved?: (removed: { jobs: number; bundles: number; found: number }) => void;
+    timeOf?: Pick<ServiceDatabase, "now">;
+    recordFound?: () => Promise<number>;
+}
+
 /** Creates the retention of one process, which calls `removeUnused` to remove jobs. */
 export function retentionOf(
     database: ServiceDatabase,
     clock: () => number,
     removeUnused: StoredJobs["removeUnused"],
-    onRemoved: (removed: { jobs: number; bundles: number; found: number }) => void = () => undefined,
-    timeOf: Pick<ServiceDatabase, "now"> = {},
+    { onRemoved, timeOf = {}, recordFound = () => Promise.resolve(3) }: Given = {},
 ): Fixture {
     const log: string[] = [];
     const rounds = new RetentionRounds(database, clock);
-    const bundles = { removeBundles: () => Promise.resolve(2), recordFound: () => Promise.resolve(3) };
+    const bundles = { removeBundles: () => Promise.resolve(2), recordFound };
     const retention = new Retention({
         jobs: [{ removeUnused }],
         bundleJobs: { count: () => Promise.resolve(0), whileUnused: () => Promise.resolve(0) },
         storage: { bundles } as unknown as Storage,
         rounds,
-        onRemoved,
+        ...(onRemoved && { onRemoved }),
         clock: new DatabaseClock(timeOf, clock, silentLogger),
         keepDays: 90,
         keepJobs: 200,
@@ -68,12 +73,7 @@ export function declareRounds(
             const found: number[] = [];
             const remove = (): Promise<number> => Promise.resolve(0);
             const processes = [1, 2].map(() =>
-                retentionOf(
-                    database,
-                    () => now,
-                    remove,
-                    (removed) => found.push(removed.found),
-                ),
+                retentionOf(database, () => now, remove, { onRemoved: (removed) => found.push(removed.found) }),
             );
             for (let round = 0; round <= 24 * 6; round += 1) {
                 await processes[round % 2]?.retention.applyIfDue();
@@ -85,6 +85,28 @@ export function declareRounds(
                 /^3 stored bundles were missing from the database/.test(line),
             );
             assert.equal(said?.length, 2);
+        });
+    });
+
+    it("list the storage again after an hour if a listing did not end", async () => {
+        await withDatabase(async (database) => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            let listings = 0;
+            const failing = () => Promise.reject(new Error(`the bucket is slow: ${(listings += 1)}`));
+            const { retention } = retentionOf(
+                database,
+                () => now,
+                () => Promise.resolve(0),
+                { recordFound: failing },
+            );
+            const listingsUntil = async (minutes: number): Promise<number> => {
+                for (const end = now + minutes * minute; now < end; now += 10 * minute) {
+                    await retention.applyIfDue();
+                }
+                return listings;
+            };
+            assert.equal(await listingsUntil(60), 1);
+            assert.equal(await listingsUntil(60), 2);
         });
     });
 
@@ -105,7 +127,7 @@ export function declareRounds(
                 database,
                 () => now,
                 () => removes(),
-                (counts) => removed.push(counts),
+                { onRemoved: (counts) => removed.push(counts) },
             );
             await retention.applyIfDue();
             assert.ok((await rounds.lastSuccessAt()).getTime() < now);
@@ -195,8 +217,7 @@ export function declareRounds(
                     database,
                     () => now + aheadMs,
                     () => Promise.resolve((begun += 1)),
-                    undefined,
-                    { now: () => Promise.resolve(now) },
+                    { timeOf: { now: () => Promise.resolve(now) } },
                 );
                 await retention.applyIfDue();
                 assert.equal(begun, rounds);

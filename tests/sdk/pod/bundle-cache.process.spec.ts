@@ -48,7 +48,7 @@ describe("The pods' program with a cache", function () {
 
     it("prefers the bundle to the cached copy while the link works", async () => {
         server.serve(await site());
-        await pod.run();
+        assert.match((await pod.run()).log, /^Saved the bundle in the cache\.$/m);
         await pod.restartElsewhere();
         assert.doesNotMatch((await pod.run()).log, /CACHE/);
         assert.equal(server.requests.length, 2);
@@ -134,11 +134,14 @@ describe("The pods' program with a cache", function () {
             await pod.run();
             if (digit === "1") {
                 await utimes(await onlyCopy(), later, later);
-                await writeFile(pod.path("cache/notes.txt"), "");
+                for (const file of ["notes.txt", "notes-1.2.tar.gz", "12.34.tar.gz.part"]) {
+                    await writeFile(pod.path("cache", file), "");
+                }
             }
         }
         const kept = await readdir(pod.path("cache"));
-        assert.deepEqual(kept.map((name) => name.slice(0, 5)).sort(), ["11111", "33333", "44444", "notes"]);
+        const names = ["11111", "12.34", "33333", "44444", "notes", "notes"];
+        assert.deepEqual(kept.map((name) => name.slice(0, 5)).sort(), names);
     });
 
     it("removes what killed pods have left behind for more than a day", async () => {
@@ -208,9 +211,15 @@ describe("The pods' program with a cache", function () {
         const readPublic = (file: string) => readFile(pod.path("site/public", file), "utf8");
 
         it("are served if they are styles or scripts of the theme", async () => {
-            await runExport("1", [{ name: styles("old"), content: "old" }]);
-            await runExport("2", [{ name: styles("new"), content: "new" }]);
+            const nested = styles("deep").replace("static-export/", "guides/static-export/de/fr/");
+            const folder = { name: nested.replace(/site.*/, "other.txt"), content: "new" };
+            await runExport("1", [
+                { name: styles("old"), content: "old" },
+                { name: nested, content: "deep" },
+            ]);
+            await runExport("2", [{ name: styles("new"), content: "new" }, folder]);
             assert.equal(await readPublic(styles("old")), "old");
+            assert.equal(await readPublic(nested), "deep");
             assert.equal(await readPublic(styles("new")), "new");
             assert.equal(await readPublic("index.html"), "2");
         });
@@ -237,7 +246,11 @@ describe("The pods' program with a cache", function () {
         });
 
         it("are not served if they are damaged, have no digest, or are outside the theme's folder", async () => {
-            const others = ["static-export/pages/0.js", styles("x").replace("static-export", "assets")];
+            const others = [
+                "static-export/pages/0.js",
+                styles("x").replace("static-export", "assets"),
+                `${styles("x")}.map`,
+            ];
             const otherFiles = others.map((name) => ({ name, content: "x" }));
             await runExport("1", [{ name: styles("old"), content: "old" }, ...otherFiles]);
             await writeFile(pod.path("cache/hashed", styles("old")), "damaged");

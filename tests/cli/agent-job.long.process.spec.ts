@@ -76,6 +76,13 @@ describe("static-export agent-job", () => {
         );
     });
 
+    it("log says where it may be if there is none, and exits with 1", async () => {
+        const none = json(200, { prompts: [], text: "", next: 0, isStored: false });
+        const { exitCode, stdout, stderr } = await agentJob(["log", "aj_7", ...project], [none]);
+        assert.deepEqual([exitCode, stdout], [1, ""]);
+        assert.match(stderr, /^The log of agent job aj_7 is not available: .* worker's data folder \(agent\/logs\)/);
+    });
+
     it("list shows the jobs of all projects, the newest first", async () => {
         const record = { ...job, projectId: "docs", prompt: "Fix typos.", prLink: "https://git.example.com/7" };
         const { stdout, requests } = await agentJob(["list", "--status", "failed"], [json(200, { jobs: [record] })]);

@@ -86,7 +86,11 @@ export async function showLog(id: string, options: AgentJobOptions): Promise<num
         for (let from = 0; ;) {
             const { lines, next, isStored } = await client.agentJobs.log(options.project, id, from, { signal });
             if (from === 0 && lines.length === 0 && !isStored) {
-                console.error(`The log of agent job ${id} is still on its worker, or was removed.`);
+                console.error(
+                    `The log of agent job ${id} is not available: its agent has not begun, or the log is still in its ` +
+                        "worker's data folder (agent/logs), or it was removed.",
+                );
+                return 1;
             }
             lines.forEach((line) => console.log(line));
             if (next <= from) {

@@ -1,5 +1,6 @@
 import { listOf, type SqlClient } from "../database/database.js";
 import { type Attempt } from "../jobs/attempts.js";
+import { startsTogether } from "../jobs/starts.js";
 import { agentPrompts, changeStatus } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
 import { type AgentJobStatus, parsePrompt } from "./agent-job-store.js";
@@ -55,7 +56,7 @@ interface Row {
 
 /** The process that asks for a prompt. */
 interface PromptClaim {
-    /** The jobs that run in this process: until they end, an interrupted prompt and all prompts behind it wait. */
+    /** The jobs that run in this process: until they end, a prompt before its last start and all prompts behind it wait. */
     running: readonly string[];
     /** If given, starts only prompts of these projects. */
     projects: readonly string[] | undefined;
@@ -94,7 +95,7 @@ export async function claimNextPrompt(
     }
     // The run of an archived job only takes a change back, which crashes nothing: it need not be alone.
     const isActive = found.job_status === "active";
-    if (isActive && found.starts > 0 && running.length > 0) {
+    if (isActive && found.starts >= startsTogether && running.length > 0) {
         return undefined;
     }
     // Locks the job before its prompt, as every other transition does: in another order, two could wait for each other.

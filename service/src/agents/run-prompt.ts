@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { GitError } from "../git/git.js";
 import { type Run } from "../jobs/run.js";
+import { maxStarts } from "../jobs/starts.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable, reportWait, writeWithSpace } from "../storage/storage-folders.js";
 import { AgentFailedError } from "./agent-failed-error.js";
@@ -42,8 +43,6 @@ interface PromptContext {
     bundle: { path: string; place: string };
 }
 
-/** An agent that was interrupted this often is not started again. */
-const maxStarts = 2;
 const maxBranchNames = 5;
 
 /** A run with its own file system may have this many files. */

@@ -1,11 +1,12 @@
 import { listOf, type SqlClient } from "../database/database.js";
+import { startsTogether } from "../jobs/starts.js";
 import { changeStatus, siteJobs } from "../jobs/transitions.js";
 import { Turns } from "../jobs/turns.js";
 import { requestColumns, type SiteJobRow } from "./site-job.js";
 
 /** The process that asks for a job. */
 interface SiteJobClaim {
-    /** The jobs that run in this process: if there are any, an interrupted job and all jobs behind it wait. */
+    /** The jobs that run in this process: if there are any, a job before its last start and all jobs behind it wait. */
     running: readonly string[];
     /** The id of this process, which jobs show. */
     worker: string | null;
@@ -42,11 +43,12 @@ export async function claimNextSiteJob(
                 AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
                 AND job_id NOT IN (${others.sql}) AND ${isUnanswered}
                 ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
-            ) AND (starts = 0 OR :isIdle = 1)`,
+            ) AND (starts < :startsTogether OR :isIdle = 1)`,
         })} RETURNING *`,
         {
             now,
             worker,
+            startsTogether,
             isIdle: Number(running.length === 0),
             ...others.values,
         },

@@ -14,6 +14,7 @@ import {
     type Work,
 } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
+import { maxStarts } from "../jobs/starts.js";
 import { contextOf, traced } from "../shared/traces.js";
 import { reasonOf } from "../storage/storage-folders.js";
 import { type ExportContext, exportJob } from "./run-export.js";
@@ -27,9 +28,6 @@ interface SiteJobsOptions extends ExportContext {
     /** Called when a run has ended and its outcome is stored. */
     onEnd?: (end: JobEnd) => void;
 }
-
-/** A job that was interrupted this often does not run again: it may be the one that crashes the service. */
-const maxStarts = 3;
 
 /** The recorded outcome of a job's run. */
 interface JobEnd {

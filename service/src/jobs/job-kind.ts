@@ -76,7 +76,7 @@ export interface JobKind<Job extends ClaimedJob, Result> {
     /** How long a stopped run may take to finish a step that must not be interrupted. */
     readonly graceMs: number;
     /**
-     * Claims the next job. Undefined if no job is waiting, or if the next job was interrupted and other jobs run in
+     * Claims the next job. Undefined if no job is waiting, or if the next job has to run alone and other jobs run in
      * this process.
      *
      * @param running - the ids of the jobs that run in this process

@@ -9,6 +9,7 @@ import { asUnit } from "../shared/unit-of-work.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ClaimedJob, type JobKind, type Outcome, PostponedRunError, type Work } from "./job-kind.js";
 import { defaultTickMs, Run } from "./run.js";
+import { startsTogether } from "./starts.js";
 import { StalledJobs } from "./stalled-jobs.js";
 
 export interface JobRunnerTimes {
@@ -32,7 +33,7 @@ export type AnyJobRunner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "start
 
 const deadAfterTicks = 3.5;
 
-/** Runs the jobs of one kind. Limits how many run at the same time, and runs interrupted jobs alone. */
+/** Runs the jobs of one kind. Limits how many run at the same time, and gives a job its last start alone. */
 export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #kind: JobKind<Job, Result>;
     readonly #times: JobRunnerTimes;
@@ -184,7 +185,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                         break;
                     }
                     // The job may have crashed the process, and must not crash it again while other jobs run.
-                    this.#alone = job.starts > 1 ? job.jobId : undefined;
+                    this.#alone = job.starts > startsTogether ? job.jobId : undefined;
                     // Runs even if the runner is closed meanwhile: a claimed job must end or be put back.
                     this.#ends.set(job.jobId, this.#execute(job));
                 }

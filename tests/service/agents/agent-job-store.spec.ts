@@ -181,13 +181,15 @@ describe("A prompt", () => {
         });
     });
 
-    it("that was interrupted waits until the process runs no other job", async () => {
+    it("runs alone, and waits until it can, once it was interrupted twice", async () => {
         await withStore(async ({ runs, create }) => {
             await create();
             await runs.claim();
             await runs.takeAll();
+            assert.equal((await runs.claim(["aj_other"]))?.starts, 2);
+            await runs.takeAll();
             assert.equal(await runs.claim(["aj_other"]), undefined);
-            assert.equal((await runs.claim())?.starts, 2);
+            assert.equal((await runs.claim())?.starts, 3);
             await create();
             assert.equal((await runs.claim(["aj_other"]))?.starts, 1);
         });

@@ -65,10 +65,13 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("waits after an interruption until no other job runs in its process", async () => {
+    it("waits after two interruptions until no other job runs in its process", async () => {
         await withStores(async (stores) => {
             const interrupted = await stores.create("One.");
             await takeAway(stores, await claim(stores));
+            const second = await stores.runs.claim(["aj_other"]);
+            assert.equal(second?.jobId, interrupted);
+            await takeAway(stores, second);
             assert.equal(await stores.runs.claim(["aj_other"]), undefined);
             assert.equal((await claim(stores)).jobId, interrupted);
         });

@@ -129,13 +129,16 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("waits after an interruption until no other job runs in its process", async () => {
+    it("waits after two interruptions until no other job runs in its process", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
             await takeAway(one, await claim(one));
+            const second = await one.attempts.claim(["se_other"]);
+            assert.equal(second?.jobId, jobId);
+            await takeAway(one, second);
             assert.equal(await one.attempts.claim(["se_other"]), undefined);
             const again = await claim(one);
-            assert.deepEqual([again.jobId, again.starts], [jobId, 2]);
+            assert.deepEqual([again.jobId, again.starts], [jobId, 3]);
         });
     });
 });

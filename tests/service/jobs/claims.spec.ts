@@ -132,14 +132,14 @@ describe("The log of a runner", () => {
     });
 });
 
-describe("A job that was interrupted", () => {
+describe("A job that was interrupted twice", () => {
     it("stays the only one that begins, also when a job ends that ran before", async () => {
         const ends: (() => void)[] = [];
         const waiting = ["third", "interrupted", "first"];
         const { job } = claiming(
             () => {
                 const jobId = waiting.pop();
-                const starts = jobId === "interrupted" ? 2 : 1;
+                const starts = jobId === "interrupted" ? 3 : 1;
                 return Promise.resolve(jobId === undefined ? undefined : { jobId, attempt: 1, starts });
             },
             { kind: { concurrency: 3 }, do: () => new Promise((end) => ends.push(() => end("result"))) },

@@ -14,7 +14,8 @@ describe("The mark of a bundle that is being removed", () => {
             await withSqlite(async (database) => {
                 let now = Date.UTC(2026, 11, 1);
                 const store = new SiteJobStore(database, () => now);
-                const marks = () => database.all("SELECT sha256 FROM bundle_removals ORDER BY sha256");
+                const marks = () =>
+                    database.all<{ sha256: string }>("SELECT sha256 FROM bundle_removals ORDER BY sha256");
                 const died = store.whileUnused(["old"], () => Promise.reject(new Error("the machine is lost")));
                 await assert.rejects(died, /the machine is lost/);
                 now += laterMs;

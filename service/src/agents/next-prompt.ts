@@ -56,7 +56,7 @@ interface Row {
 
 /** The process that asks for a prompt. */
 interface PromptClaim {
-    /** The jobs that run in this process: until they end, a prompt before its last start and all prompts behind it wait. */
+    /** The jobs that run in this process: until they end, a prompt before its last start waits, with all behind it. */
     running: readonly string[];
     /** If given, starts only prompts of these projects. */
     projects: readonly string[] | undefined;

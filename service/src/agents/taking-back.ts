@@ -12,10 +12,10 @@ interface TakingBack {
 }
 
 /**
- * Work on a prompt that takes back what others see of it if its job is archived: when the work is stopped, and when it
- * has lost its prompt, because its push may have arrived after another run had taken the change back. If this process
- * closes meanwhile, or if it cannot be stored, the prompt's next run does it again. Another failure is not repeated,
- * because it may last for ever.
+ * Work on a prompt that takes back what others see of it if its job is archived: when the work ends without a result,
+ * and when it has lost its prompt, because its push may have arrived after another run had taken the change back. If
+ * this process closes meanwhile, or if it cannot be stored, the prompt's next run does it again. Another failure is not
+ * repeated, because it may last for ever.
  */
 export function takingBack<Result>(work: Work<Result>, { prompt, attempts, shown, onError }: TakingBack): Work<Result> {
     const takeBack = async (): Promise<void> => {

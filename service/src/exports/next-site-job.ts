@@ -6,7 +6,7 @@ import { requestColumns, type SiteJobRow } from "./site-job.js";
 
 /** The process that asks for a job. */
 interface SiteJobClaim {
-    /** The jobs that run in this process: if there are any, a job before its last start and all jobs behind it wait. */
+    /** The jobs that run in this process: if there are any, a job before its last start waits, with all behind it. */
     running: readonly string[];
     /** The id of this process, which jobs show. */
     worker: string | null;

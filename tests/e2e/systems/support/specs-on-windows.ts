@@ -46,7 +46,7 @@ const specsOnWindows: Readonly<Record<string, Readonly<Record<string, readonly s
             "Storage that starts to refuse requests during a run",
             "are not awaited from a pipe",
         ],
-        "pods run Linux": ["have defaults for what the chart may leave out"],
+        "pods run Linux": ["have defaults for what the chart may leave out", "A download of the pods' program"],
     },
     "exporter/live": { [noNames]: ["is planned again when a folder that cannot be read is removed"] },
     "exporter/plan": {},
